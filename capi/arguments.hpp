@@ -1,0 +1,45 @@
+// Reading the array arguments of the C interface.
+#pragma once
+
+#include "capi/boundary.hpp"
+#include "device/tensor.hpp"
+
+namespace chord::capi {
+
+inline DataType data_type(std::int32_t type) {
+  if (type < CHORD_FLOAT32 || type > CHORD_INT64)
+    fail(Status::invalid_type, "type is ", type, "; expected CHORD_FLOAT32 to CHORD_INT64, 0 to 3");
+  return static_cast<DataType>(type);
+}
+
+inline Extents shape_of(std::int32_t rank, const std::int64_t* shape) {
+  if (rank > 0) required(shape, "shape");
+  const Extents extents(rank, shape);
+  element_count(extents);
+  return extents;
+}
+
+/// NULL strides mean contiguous.
+inline Extents strides_of(const Extents& shape, const std::int64_t* strides) {
+  return strides ? Extents(shape.size(), strides) : contiguous_strides(shape);
+}
+
+/// A tensor over memory that somebody else owns. Elements may have to be reached below `data` (negative strides).
+inline Tensor foreign_tensor(const std::shared_ptr<Context>& context, DataType type, const Extents& shape,
+                             const Extents& strides, void* data, std::function<void()> release) {
+  if (!context->device().host_readable)
+    fail(Status::unsupported, context->device().name, " cannot use host memory in place; copy it to a tensor instead");
+  Tensor tensor;
+  tensor.type = type;
+  tensor.shape = shape;
+  tensor.strides = strides;
+  if (tensor.elements() > 0) required(data, "data");
+  if (reinterpret_cast<std::uintptr_t>(data) % size_of(type) != 0)
+    fail(Status::invalid_argument, "data is not aligned to its ", size_of(type), "-byte elements");
+  const auto [first, last] = tensor.reach();
+  tensor.storage = std::make_shared<Storage>(context, static_cast<char*>(data) + first, last - first, std::move(release));
+  tensor.offset = -first;
+  return tensor;
+}
+
+}  // namespace chord::capi

@@ -1,0 +1,69 @@
+// The boundary of the library: no exception leaves it, every failure becomes a status and a message.
+#pragma once
+
+#include <chord/chord.h>
+
+#include <algorithm>
+#include <cstring>
+#include <new>
+#include <string>
+
+#include "common/error.hpp"
+
+namespace chord::capi {
+
+/// Keeps "function: message" for chord_last_error and returns the status.
+chord_status report(Status status, const char* function, const char* message) noexcept;
+
+/// Runs the body of an API function.
+template <class Body>
+chord_status guarded(const char* function, Body body) noexcept {
+  try {
+    body();
+    return CHORD_SUCCESS;
+  } catch (const Error& error) {
+    return report(error.status(), function, error.what());
+  } catch (const std::bad_alloc&) {
+    return report(Status::out_of_memory, function, "out of memory");
+  } catch (const std::exception& error) {
+    return report(Status::internal, function, error.what());
+  } catch (...) {
+    return report(Status::internal, function, "an unknown exception");
+  }
+}
+
+/// Throws unless an out-parameter or a required pointer is there.
+template <class T>
+T* required(T* pointer, const char* name) {
+  if (!pointer) fail(Status::invalid_argument, name, " is NULL");
+  return pointer;
+}
+
+inline bool flag(std::int32_t value, const char* name) {
+  if (value != 0 && value != 1) fail(Status::invalid_argument, name, " is ", value, "; expected 0 or 1");
+  return value == 1;
+}
+
+/// Fills a caller's struct, which may be of an older or newer version of the header.
+template <class Info>
+void fill_info(Info* caller, Info value, const char* name) {
+  required(caller, name);
+  const std::size_t size = caller->struct_size;
+  if (size < sizeof(Info))
+    fail(Status::invalid_argument, name, "->struct_size is ", size, "; expected sizeof the struct, ", sizeof(Info));
+  const char* bytes = reinterpret_cast<const char*>(caller);
+  for (std::size_t i = sizeof(Info); i < size; ++i)
+    if (bytes[i] != 0)
+      fail(Status::unsupported, name, " has members that this library does not know; set them to zero");
+  value.struct_size = size;
+  std::memcpy(static_cast<void*>(caller), &value, sizeof(Info));
+}
+
+template <std::size_t Size>
+void copy_text(char (&target)[Size], const std::string& text) {
+  const std::size_t length = std::min(text.size(), Size - 1);
+  std::memcpy(target, text.data(), length);
+  target[length] = '\0';
+}
+
+}  // namespace chord::capi

@@ -1,0 +1,45 @@
+#include "capi/device_info.hpp"
+#include "capi/handles.hpp"
+
+using namespace chord;
+using namespace chord::capi;
+
+chord_status chord_context_create(const char* selector, chord_context** context) {
+  return guarded(__func__, [&] {
+    required(context, "context");
+    *context = make_handle<chord_context>(Context::open(selector ? selector : "auto"));
+  });
+}
+
+chord_status chord_context_destroy(chord_context* context) {
+  return guarded(__func__, [&] { destroy_handle(context, "context"); });
+}
+
+chord_status chord_context_get_device(const chord_context* context, chord_device_info* info) {
+  return guarded(__func__,
+                 [&] { fill_info(info, device_info(checked(context, "context").value->device()), "info"); });
+}
+
+chord_status chord_context_wait(chord_context* context) {
+  return guarded(__func__, [&] {
+    // Kept alive: another thread may destroy the handle meanwhile.
+    const std::shared_ptr<Context> value = checked(context, "context").value;
+    value->wait();
+  });
+}
+
+chord_status chord_context_get_memory(const chord_context* context, chord_memory_info* info) {
+  return guarded(__func__, [&] {
+    const PoolStatistics pool = checked(context, "context").value->pool().statistics();
+    chord_memory_info value{};
+    value.bytes_in_use = pool.bytes_in_use;
+    value.peak_bytes = pool.peak_bytes;
+    value.reserved_bytes = pool.reserved_bytes;
+    value.device_allocations = pool.device_allocations;
+    fill_info(info, value, "info");
+  });
+}
+
+chord_status chord_context_trim(chord_context* context) {
+  return guarded(__func__, [&] { checked(context, "context").value->trim(); });
+}

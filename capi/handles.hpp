@@ -1,0 +1,67 @@
+// Handles: what the opaque pointers of chord.h point to, and the check that they are alive and of the right kind.
+#pragma once
+
+#include <chord/chord.h>
+
+#include <memory>
+
+#include "capi/boundary.hpp"
+#include "device/context.hpp"
+#include "device/tensor.hpp"
+#include "operations/chain.hpp"
+#include "operations/pattern.hpp"
+
+struct chord_context {
+  static constexpr const char* kind = "context";
+  std::shared_ptr<chord::Context> value;
+};
+struct chord_tensor {
+  static constexpr const char* kind = "tensor";
+  chord::Tensor value;
+};
+struct chord_pattern {
+  static constexpr const char* kind = "pattern";
+  std::shared_ptr<const chord::Pattern> value;
+};
+struct chord_chain {
+  static constexpr const char* kind = "chain";
+  chord::Chain value;
+};
+
+namespace chord::capi {
+
+/// All live handles of the process, so that a destroyed or foreign one is an error and not a crash. Kinds are
+/// compared by address.
+void register_handle(const void* handle, const char* kind);
+void unregister_handle(const void* handle) noexcept;
+void check_handle(const void* handle, const char* kind, const char* name);
+
+template <class Handle, class... Values>
+Handle* make_handle(Values&&... values) {
+  std::unique_ptr<Handle> handle(new Handle{std::forward<Values>(values)...});
+  register_handle(handle.get(), Handle::kind);
+  return handle.release();
+}
+
+/// The handle, checked: alive, of its kind, and in the process its context belongs to.
+inline Context& context_of(const chord_context& handle) { return *handle.value; }
+inline Context& context_of(const chord_tensor& handle) { return handle.value.context(); }
+inline Context& context_of(const chord_pattern& handle) { return *handle.value->context(); }
+inline Context& context_of(const chord_chain& handle) { return *handle.value.pattern().context(); }
+
+template <class Handle>
+Handle& checked(Handle* handle, const char* name) {
+  check_handle(handle, Handle::kind, name);
+  context_of(*handle).check_process();
+  return *handle;
+}
+
+template <class Handle>
+void destroy_handle(Handle* handle, const char* name) {
+  if (!handle) return;
+  check_handle(handle, Handle::kind, name);
+  unregister_handle(handle);
+  delete handle;
+}
+
+}  // namespace chord::capi

@@ -1,0 +1,61 @@
+#include "capi/boundary.hpp"
+
+namespace chord::capi {
+namespace {
+
+thread_local std::string last_error;
+thread_local const char* last_error_text = "";
+
+struct StatusName {
+  Status status;
+  chord_status value;
+  const char* name;
+};
+
+#define CHORD_STATUS(internal, name) {Status::internal, name, #name}
+constexpr StatusName names[] = {
+    CHORD_STATUS(success, CHORD_SUCCESS),
+    CHORD_STATUS(invalid_argument, CHORD_ERROR_INVALID_ARGUMENT),
+    CHORD_STATUS(invalid_handle, CHORD_ERROR_INVALID_HANDLE),
+    CHORD_STATUS(invalid_shape, CHORD_ERROR_INVALID_SHAPE),
+    CHORD_STATUS(invalid_type, CHORD_ERROR_INVALID_TYPE),
+    CHORD_STATUS(too_large, CHORD_ERROR_TOO_LARGE),
+    CHORD_STATUS(out_of_memory, CHORD_ERROR_OUT_OF_MEMORY),
+    CHORD_STATUS(no_such_device, CHORD_ERROR_NO_SUCH_DEVICE),
+    CHORD_STATUS(device_failure, CHORD_ERROR_DEVICE_FAILURE),
+    CHORD_STATUS(compilation_failed, CHORD_ERROR_COMPILATION_FAILED),
+    CHORD_STATUS(io_failure, CHORD_ERROR_IO_FAILURE),
+    CHORD_STATUS(forked, CHORD_ERROR_FORKED),
+    CHORD_STATUS(unsupported, CHORD_ERROR_UNSUPPORTED),
+    CHORD_STATUS(context_mismatch, CHORD_ERROR_CONTEXT_MISMATCH),
+    CHORD_STATUS(internal, CHORD_ERROR_INTERNAL),
+};
+
+constexpr bool statuses_agree() {
+  for (const StatusName& each : names)
+    if (static_cast<chord_status>(each.status) != each.value) return false;
+  return true;
+}
+static_assert(statuses_agree(), "chord::Status and the CHORD_ERROR values of chord.h have drifted apart");
+
+}  // namespace
+
+chord_status report(Status status, const char* function, const char* message) noexcept {
+  try {
+    last_error = std::string(function) + ": " + message;
+    last_error_text = last_error.c_str();
+  } catch (...) {
+    last_error_text = "out of memory while reporting an error";
+  }
+  return static_cast<chord_status>(status);
+}
+
+}  // namespace chord::capi
+
+const char* chord_status_name(chord_status status) {
+  for (const auto& each : chord::capi::names)
+    if (each.value == status) return each.name;
+  return "unknown status";
+}
+
+const char* chord_last_error(void) { return chord::capi::last_error_text; }

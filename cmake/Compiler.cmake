@@ -1,0 +1,16 @@
+# How our own code is compiled, and the sanitizers.
+set(CHORD_SANITIZE "" CACHE STRING "Sanitizers to build with, e.g. address,undefined")
+
+add_library(chord_compiler INTERFACE)
+target_compile_features(chord_compiler INTERFACE cxx_std_17)
+target_compile_options(chord_compiler INTERFACE -Wall -Wextra -Wno-psabi -fvisibility=hidden -fvisibility-inlines-hidden)
+if(CMAKE_CXX_COMPILER_ID MATCHES "Clang|IntelLLVM")
+  # #pragma GCC unroll is understood, but Clang reports where it had nothing left to unroll.
+  target_compile_options(chord_compiler INTERFACE -Wno-pass-failed)
+endif()
+if(CHORD_SANITIZE)
+  target_compile_options(chord_compiler INTERFACE -fsanitize=${CHORD_SANITIZE} -fno-omit-frame-pointer
+                                                  -fno-sanitize-recover=all -g)
+  target_link_options(chord_compiler INTERFACE -fsanitize=${CHORD_SANITIZE})
+endif()
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)

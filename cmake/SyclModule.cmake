@@ -1,0 +1,40 @@
+# libchord_sycl.so, the module with all that knows SYCL, by one of three compilers.
+add_library(chord_sycl MODULE
+  src/device/sycl/sycl_backend.cpp src/device/host/host_memory.cpp)
+target_include_directories(chord_sycl PRIVATE include src)
+target_link_libraries(chord_sycl PRIVATE chord_compiler ${CMAKE_DL_LIBS})
+target_compile_definitions(chord_objects PRIVATE CHORD_WITH_SYCL CHORD_SYCL_WAY="${CHORD_SYCL}")
+
+if(CHORD_SYCL STREQUAL "runtime")
+  # DPC++'s runtime as pip installs it; any C++ compiler builds the module, the runtime's own one the kernels.
+  set(CHORD_ONEAPI_VERSION 2026.2.0)
+  set(user_cache $ENV{XDG_CACHE_HOME})
+  if(NOT user_cache)
+    set(user_cache $ENV{HOME}/.cache)
+  endif()
+  set(CHORD_ONEAPI "${user_cache}/sparsechord/oneapi-${CHORD_ONEAPI_VERSION}" CACHE PATH
+      "Folder that pip installed intel-sycl-rt and intel-opencl-rt into")
+  if(NOT EXISTS "${CHORD_ONEAPI}/include/sycl/sycl.hpp")
+    message(FATAL_ERROR "There is no SYCL runtime in ${CHORD_ONEAPI}: `make setup` installs it there, or name another "
+                        "folder with -DCHORD_ONEAPI=FOLDER.")
+  endif()
+  target_sources(chord_sycl PRIVATE src/device/sycl/kernel_cache.cpp src/device/sycl/runtime_kernels.cpp)
+  target_include_directories(chord_sycl SYSTEM PRIVATE ${CHORD_ONEAPI}/include)
+  target_compile_definitions(chord_sycl PRIVATE SYCL_DISABLE_FSYCL_SYCLHPP_WARNING CL_TARGET_OPENCL_VERSION=300)
+  target_compile_definitions(chord_objects PRIVATE CHORD_SYCL_FROM_WHEELS CHORD_ONEAPI_VERSION="${CHORD_ONEAPI_VERSION}")
+  # No rpath: the library finds the runtime itself (sycl_loader.cpp), wherever it is by then.
+  target_link_libraries(chord_sycl PRIVATE ${CHORD_ONEAPI}/lib/libsycl.so.9)
+  set_target_properties(chord_sycl PROPERTIES SKIP_BUILD_RPATH ON)
+elseif(CHORD_SYCL STREQUAL "dpcpp")
+  set(CHORD_SYCL_TARGETS "spir64" CACHE STRING "Targets for icpx -fsycl-targets=")
+  target_sources(chord_sycl PRIVATE src/device/sycl/compiled_kernels.cpp)
+  target_compile_options(chord_sycl PRIVATE -fsycl -fsycl-targets=${CHORD_SYCL_TARGETS} -ffp-contract=fast -fno-fast-math)
+  target_link_options(chord_sycl PRIVATE -fsycl -fsycl-targets=${CHORD_SYCL_TARGETS})
+elseif(CHORD_SYCL STREQUAL "adaptivecpp")
+  find_package(AdaptiveCpp REQUIRED)
+  target_sources(chord_sycl PRIVATE src/device/sycl/compiled_kernels.cpp)
+  target_compile_options(chord_sycl PRIVATE -ffp-contract=fast)
+  add_sycl_to_target(TARGET chord_sycl SOURCES src/device/sycl/sycl_backend.cpp src/device/sycl/compiled_kernels.cpp)
+else()
+  message(FATAL_ERROR "CHORD_SYCL is ${CHORD_SYCL}; expected none, runtime, dpcpp or adaptivecpp")
+endif()

@@ -1,0 +1,362 @@
+/* SparseChord: Chord sparse factorisation of square matrices. The C interface, and the only one: C++ (chord.hpp) and
+ * the other languages stand on it.
+ *
+ * A pattern says where the non-zeros of an N×N factor are: row i has them at columns (i + o_k) mod N, for a short list
+ * of offsets o. A factor is then an N×L array of weights, L being the number of offsets ("links"), and a chain of about
+ * log2 N factors can represent a full matrix with N·log²N numbers. Arrays are tensors in the memory of a context, which
+ * is a device opened for work.
+ *
+ * Conventions
+ *   Errors      Every function that can fail returns a chord_status; results come through pointers, which are left
+ *               alone on failure. chord_last_error() tells what went wrong. Nothing aborts, prints or throws.
+ *   Ownership   What a *_create function gives is yours to *_destroy, in any order: objects keep alive what they need.
+ *               Destroying NULL does nothing.
+ *   Threads     Different contexts may be used from different threads freely. One context, and the objects in it, may be
+ *               used from several threads: calls are serialised, in the order they arrive.
+ *   Asynchrony  Functions that work from tensor to tensor return when the work is queued; it runs in order. Functions
+ *               with pointers to host memory return when done. Errors of queued work come out of the next
+ *               chord_context_wait. (On the host device, work is done when the call returns.)
+ *   Processes   A forked child may not use contexts of its parent, nor open devices if the parent had: it gets
+ *               CHORD_ERROR_FORKED. Destroying objects there, or while the process exits, does nothing.
+ *   Structs     Begin with struct_size, to be set to sizeof the struct, so that they can grow: members this library
+ *               does not know must be zero.
+ */
+#ifndef CHORD_CHORD_H
+#define CHORD_CHORD_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#if defined(_WIN32)
+#define CHORD_API
+#else
+#define CHORD_API __attribute__((visibility("default")))
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define CHORD_VERSION_MAJOR 0
+#define CHORD_VERSION_MINOR 1
+#define CHORD_VERSION_PATCH 0
+
+/* Grows with every incompatible change of this header; it is the library's SOVERSION. */
+#define CHORD_ABI_VERSION 0
+
+/* ------------------------------------------------------------------------------------------------ Errors */
+
+/* 0 is success, everything else an error. Values are never reused. */
+typedef int32_t chord_status;
+#define CHORD_SUCCESS 0
+#define CHORD_ERROR_INVALID_ARGUMENT 1   /* a value outside its range, or memory shared where it must not be */
+#define CHORD_ERROR_INVALID_HANDLE 2     /* NULL, destroyed, or a handle of another kind */
+#define CHORD_ERROR_INVALID_SHAPE 3      /* shapes or strides that do not fit together */
+#define CHORD_ERROR_INVALID_TYPE 4       /* element types that do not fit together */
+#define CHORD_ERROR_TOO_LARGE 5          /* sizes beyond what can be addressed */
+#define CHORD_ERROR_OUT_OF_MEMORY 6
+#define CHORD_ERROR_NO_SUCH_DEVICE 7
+#define CHORD_ERROR_DEVICE_FAILURE 8     /* the device or its runtime failed */
+#define CHORD_ERROR_COMPILATION_FAILED 9 /* the kernels could not be compiled for the device */
+#define CHORD_ERROR_IO_FAILURE 10        /* a file could not be read or written */
+#define CHORD_ERROR_FORKED 11            /* used in a forked child */
+#define CHORD_ERROR_UNSUPPORTED 12       /* the device or this build cannot do that */
+#define CHORD_ERROR_CONTEXT_MISMATCH 13  /* objects of different contexts */
+#define CHORD_ERROR_INTERNAL 14          /* a defect of this library */
+
+/* The name of a status, e.g. "CHORD_ERROR_INVALID_SHAPE"; "unknown status" for values that are none.
+ * Ownership: a constant of the library. Threads: any. */
+CHORD_API const char* chord_status_name(chord_status status);
+
+/* What went wrong in this thread's last call that failed: what, where, and what was expected. Empty if none has.
+ * Ownership: the library's; valid until this thread's next failing call. Threads: each has its own. Never NULL. */
+CHORD_API const char* chord_last_error(void);
+
+/* ---------------------------------------------------------------------------------------- Library and log */
+
+/* The version of the library in use, which may differ from the header's. Pointers may be NULL.
+ * Ownership: none. Threads: any. */
+CHORD_API chord_status chord_version(int32_t* major, int32_t* minor, int32_t* patch);
+
+/* CHORD_ABI_VERSION of the library in use.
+ * Ownership: none. Threads: any. */
+CHORD_API chord_status chord_abi_version(int32_t* version);
+
+#define CHORD_LOG_INFO 0
+#define CHORD_LOG_WARNING 1
+
+typedef void (*chord_log_callback)(int32_t level, const char* message, void* user);
+
+/* Where messages go, e.g. "compiling kernels…"; silent until set, and again with NULL. The callback may call this
+ * library and must not throw.
+ * Ownership: `user` stays the caller's. Threads: any; the callback may be called from any thread that uses the library. */
+CHORD_API chord_status chord_set_log_callback(chord_log_callback callback, void* user);
+
+/* The folder in which compiled kernels are kept.
+ * Ownership: the library's, valid until the process ends. Threads: any. */
+CHORD_API chord_status chord_cache_directory(const char** path);
+
+/* The text that is given to the SYCL compiler at run time: all kernels, each with an entry point of its own.
+ * Ownership: the library's, valid until the process ends. Threads: any. */
+CHORD_API chord_status chord_kernel_source(const char** source);
+
+/* ----------------------------------------------------------------------------------------------- Devices */
+
+/* A way of running kernels that this library was built with. */
+typedef struct chord_way_info {
+  size_t struct_size;
+  int32_t available; /* 0 where it cannot be used here; `detail` says why and what to do */
+  int32_t reserved;
+  char name[32];     /* host, runtime, dpcpp, adaptivecpp */
+  char detail[1024];
+} chord_way_info;
+
+/* How many ways there are, and each of them. The first call loads the device runtimes.
+ * Ownership: `info` is the caller's. Threads: any. */
+CHORD_API chord_status chord_way_count(int32_t* count);
+CHORD_API chord_status chord_way_get_info(int32_t index, chord_way_info* info);
+
+#define CHORD_DEVICE_HOST 0  /* this process's own threads */
+#define CHORD_DEVICE_CPU 1   /* a SYCL CPU device */
+#define CHORD_DEVICE_GPU 2
+#define CHORD_DEVICE_OTHER 3
+
+typedef struct chord_device_info {
+  size_t struct_size;
+  int32_t kind;           /* CHORD_DEVICE_… */
+  int32_t units;          /* cores or multiprocessors */
+  uint64_t memory_bytes;
+  int32_t host_readable;  /* 1: tensors can be touched by the host (chord_tensor_data) and wrap host memory */
+  int32_t has_float64;
+  char selector[64];      /* opens this very device */
+  char way[32];
+  char name[256];
+} chord_device_info;
+
+/* How many devices there are, and each of them; the host is number 0.
+ * Ownership: `info` is the caller's. Threads: any. */
+CHORD_API chord_status chord_device_count(int32_t* count);
+CHORD_API chord_status chord_device_get_info(int32_t index, chord_device_info* info);
+
+/* ----------------------------------------------------------------------------------------------- Context */
+
+/* A device opened for work: an in-order queue and a pool of memory. */
+typedef struct chord_context chord_context;
+
+/* Opens a device. `selector`: NULL or "auto" (the environment's CHORD_DEVICE, else a GPU, a SYCL CPU device, the host,
+ * whichever there is), "host", "cpu", "gpu", a SYCL backend ("opencl", "level_zero", "cuda", "hip", "omp"), or one of its
+ * devices by number ("opencl:1"). The first SYCL context of a machine compiles the kernels, which takes seconds; later
+ * ones find them in the cache.
+ * Ownership: the caller's. Threads: any. */
+CHORD_API chord_status chord_context_create(const char* selector, chord_context** context);
+
+/* Ownership: takes `context`; it closes when no object in it is left. Threads: any. */
+CHORD_API chord_status chord_context_destroy(chord_context* context);
+
+/* Ownership: `info` is the caller's. Threads: any. */
+CHORD_API chord_status chord_context_get_device(const chord_context* context, chord_device_info* info);
+
+/* Returns when all work queued so far is done; reports the first error of queued work since the last wait.
+ * Ownership: none. Threads: any; others may go on queueing meanwhile. */
+CHORD_API chord_status chord_context_wait(chord_context* context);
+
+typedef struct chord_memory_info {
+  size_t struct_size;
+  uint64_t bytes_in_use;       /* by tensors and running operations */
+  uint64_t peak_bytes;         /* the most it ever was */
+  uint64_t reserved_bytes;     /* held from the device, in use or kept for reuse */
+  uint64_t device_allocations; /* how often the device was asked; constant once a repeated operation is warm */
+} chord_memory_info;
+
+/* Ownership: `info` is the caller's. Threads: any. */
+CHORD_API chord_status chord_context_get_memory(const chord_context* context, chord_memory_info* info);
+
+/* Waits, then gives the memory kept for reuse back to the device.
+ * Ownership: none. Threads: any. */
+CHORD_API chord_status chord_context_trim(chord_context* context);
+
+/* ------------------------------------------------------------------------------------------------ Tensor */
+
+/* An array in a context's memory: type, shape and strides. */
+typedef struct chord_tensor chord_tensor;
+
+#define CHORD_FLOAT32 0
+#define CHORD_FLOAT64 1
+#define CHORD_INT32 2
+#define CHORD_INT64 3
+
+#define CHORD_MAX_RANK 8
+
+/* A new tensor, contiguous, its values undefined. Empty extents are fine.
+ * Ownership: the result is the caller's. Threads: any. */
+CHORD_API chord_status chord_tensor_create(chord_context* context, int32_t type, int32_t rank, const int64_t* shape,
+                                           chord_tensor** tensor);
+
+/* A new tensor with a copy of contiguous host memory.
+ * Ownership: the result is the caller's; `data` stays the caller's and is free to go. Threads: any. */
+CHORD_API chord_status chord_tensor_create_from_host(chord_context* context, int32_t type, int32_t rank,
+                                                     const int64_t* shape, const void* data, chord_tensor** tensor);
+
+typedef void (*chord_release_callback)(void* user);
+
+/* Host memory used in place, without a copy, on devices whose info says host_readable. `strides` count elements; NULL
+ * means contiguous. Overlapping elements (a stride of 0, say) make it read-only.
+ * Ownership: `data` stays the caller's and must live until `release` (which may be NULL) is called: once, after the last
+ * tensor that looks at it is gone and the queue has drained. On failure it is not called. Threads: any; `release` is called in the thread that destroys the last tensor. */
+CHORD_API chord_status chord_tensor_wrap(chord_context* context, int32_t type, int32_t rank, const int64_t* shape,
+                                         const int64_t* strides, void* data, chord_release_callback release, void* user,
+                                         chord_tensor** tensor);
+
+/* Another look at a tensor's memory: a slice, a transpose, a repetition. `offset` and `strides` count elements from the
+ * tensor's first; NULL strides mean contiguous.
+ * Ownership: the result is the caller's and keeps the memory alive. Threads: any. */
+CHORD_API chord_status chord_tensor_view(const chord_tensor* tensor, int32_t rank, const int64_t* shape,
+                                         const int64_t* strides, int64_t offset, chord_tensor** view);
+
+/* Ownership: takes `tensor`. Threads: any; queued work that uses it is not disturbed. */
+CHORD_API chord_status chord_tensor_destroy(chord_tensor* tensor);
+
+/* The elements, contiguous in host memory. `bytes` must be exactly the tensor's size.
+ * Ownership: `data` is the caller's. Threads: any. Waits for the work before it. */
+CHORD_API chord_status chord_tensor_to_host(const chord_tensor* tensor, void* data, size_t bytes);
+CHORD_API chord_status chord_tensor_from_host(chord_tensor* tensor, const void* data, size_t bytes);
+
+/* tensor = value everywhere; to = from (same type and shape, one context).
+ * Ownership: none. Threads: any. */
+CHORD_API chord_status chord_tensor_fill(chord_tensor* tensor, double value);
+CHORD_API chord_status chord_tensor_copy(const chord_tensor* from, chord_tensor* to);
+
+typedef struct chord_tensor_info {
+  size_t struct_size;
+  int32_t type;
+  int32_t rank;
+  int64_t shape[CHORD_MAX_RANK];
+  int64_t strides[CHORD_MAX_RANK]; /* in elements */
+  uint64_t bytes;                  /* of its elements */
+} chord_tensor_info;
+
+/* Ownership: `info` is the caller's. Threads: any. */
+CHORD_API chord_status chord_tensor_get_info(const chord_tensor* tensor, chord_tensor_info* info);
+
+/* The first element, where the device's memory is host_readable; otherwise CHORD_ERROR_UNSUPPORTED. Wait for the context
+ * before touching it, and do not touch it while work on it is queued.
+ * Ownership: the tensor's. Threads: any. */
+CHORD_API chord_status chord_tensor_data(const chord_tensor* tensor, void** data);
+
+/* DLPack (version 1): exchange with NumPy, PyTorch, JAX and others without a copy, for host-readable memory. Includers
+ * of dlpack.h have this type in full. */
+struct DLManagedTensorVersioned;
+
+/* Ownership: the result is the caller's, who calls its deleter once; it keeps the memory alive. Threads: any. Waits for
+ * the work queued so far, so that the values are there. */
+CHORD_API chord_status chord_tensor_to_dlpack(const chord_tensor* tensor, struct DLManagedTensorVersioned** managed);
+
+/* Ownership: takes `managed` when it succeeds: its deleter is called once, after the last tensor that looks at it is
+ * gone and the queue has drained. On failure it stays the caller's. Threads: any. */
+CHORD_API chord_status chord_tensor_from_dlpack(chord_context* context, struct DLManagedTensorVersioned* managed,
+                                                chord_tensor** tensor);
+
+/* ----------------------------------------------------------------------------------------------- Pattern */
+
+/* Where the non-zeros of a factor are. */
+typedef struct chord_pattern chord_pattern;
+
+/* Offsets 0, 1, b, b², … for b = `base` ≥ 2; `links` of them, or ⌊log_b n⌋ + 1 if 0. They wrap around n.
+ * Ownership: the result is the caller's. Threads: any. */
+CHORD_API chord_status chord_pattern_create_chord(chord_context* context, int64_t n, int64_t base, int64_t links,
+                                                  chord_pattern** pattern);
+
+/* Offsets 0, 1, −1, b, −b, …; `links` of them, or all with b^k ≤ n / 2 if 0.
+ * Ownership: the result is the caller's. Threads: any. */
+CHORD_API chord_status chord_pattern_create_symmetric(chord_context* context, int64_t n, int64_t base, int64_t links,
+                                                      chord_pattern** pattern);
+
+/* Any offsets: of any size and sign, in any order, repeated or not.
+ * Ownership: the result is the caller's; `offsets` stays the caller's. Threads: any. */
+CHORD_API chord_status chord_pattern_create_custom(chord_context* context, int64_t n, int64_t links,
+                                                   const int64_t* offsets, chord_pattern** pattern);
+
+/* Ownership: takes `pattern`. Threads: any. */
+CHORD_API chord_status chord_pattern_destroy(chord_pattern* pattern);
+
+/* Either pointer may be NULL.
+ * Ownership: none. Threads: any. */
+CHORD_API chord_status chord_pattern_get_size(const chord_pattern* pattern, int64_t* n, int64_t* links);
+
+/* The offsets as given; `capacity` must be at least the number of links.
+ * Ownership: `offsets` is the caller's. Threads: any. */
+CHORD_API chord_status chord_pattern_get_offsets(const chord_pattern* pattern, int64_t* offsets, int64_t capacity);
+
+/* How many factors of a chord pattern connect every row with every column: (b − 1)·⌈log_b n⌉; 0 for n = 1.
+ * Ownership: none. Threads: any. */
+CHORD_API chord_status chord_full_chain_length(int64_t n, int64_t base, int64_t* factors);
+
+/* ---------------------------------------------------------------------------------- Product of one factor
+ *
+ * Shapes: w and dw [N, L], one factor for the whole batch, or [B, N, L]; v, z, dz, dv [N, D] or [B, N, D]. Float32 or
+ * float64, all alike, in the pattern's context. Rows and batches may be strided, the values of a row not. Outputs may
+ * not share memory with inputs. accumulate: 0 overwrites, 1 adds. */
+
+/* z[i,:] (+)= Σ_k w[i,k] · v[(i+o_k) mod N, :]
+ * Ownership: none. Threads: any. */
+CHORD_API chord_status chord_product(const chord_pattern* pattern, const chord_tensor* w, const chord_tensor* v,
+                                     chord_tensor* z, int32_t accumulate);
+
+/* dv[j,:] (+)= Σ_k w[(j−o_k) mod N, k] · dz[(j−o_k) mod N, :], the product with the transpose.
+ * Ownership: none. Threads: any. */
+CHORD_API chord_status chord_product_gradient_values(const chord_pattern* pattern, const chord_tensor* w,
+                                                     const chord_tensor* dz, chord_tensor* dv, int32_t accumulate);
+
+/* dw[i,k] (+)= ⟨dz[i,:], v[(i+o_k) mod N, :]⟩, summed over the batch where dw has none.
+ * Ownership: none. Threads: any. */
+CHORD_API chord_status chord_product_gradient_weights(const chord_pattern* pattern, const chord_tensor* dz,
+                                                      const chord_tensor* v, chord_tensor* dw, int32_t accumulate);
+
+/* ------------------------------------------------------------------------------------------------- Chain */
+
+/* M factors that share a pattern. They are applied in stored order: chain(v) = W_M ⋯ W_2 W_1 v, W_1 being weights[0]. */
+typedef struct chord_chain chord_chain;
+
+/* weights: [M, N, L], or [M, B, N, L] with factors of each sequence's own; M = 0 is the identity. residual: 1 adds the
+ * first v again after every factor.
+ * Ownership: the result is the caller's; it looks at `weights`, whose values may change between calls, and keeps its
+ * memory alive. Threads: any. */
+CHORD_API chord_status chord_chain_create(const chord_pattern* pattern, const chord_tensor* weights, int32_t residual,
+                                          chord_chain** chain);
+
+/* Ownership: takes `chain`. Threads: any. */
+CHORD_API chord_status chord_chain_destroy(chord_chain* chain);
+
+/* z = chain(v), both [N, D] or [B, N, D]. tape: NULL, or [M − 1, …] of v's shape, in which the outputs of all factors but
+ * the last are left for chord_chain_gradient.
+ * Ownership: none. Threads: any. */
+CHORD_API chord_status chord_chain_apply(const chord_chain* chain, const chord_tensor* v, chord_tensor* z,
+                                         chord_tensor* tape);
+
+/* z = chainᵀ(v): the transpose of the same linear map, residuals included.
+ * Ownership: none. Threads: any. */
+CHORD_API chord_status chord_chain_apply_transposed(const chord_chain* chain, const chord_tensor* v, chord_tensor* z);
+
+/* out[r,:] = row indices[r] of the product W_M ⋯ W_1 (residuals left out), [count, N] or [B, count, N], without forming
+ * it: O(M·N·L) a row.
+ * Ownership: `indices` stays the caller's. Threads: any. */
+CHORD_API chord_status chord_chain_rows(const chord_chain* chain, const int64_t* indices, int64_t count,
+                                        chord_tensor* out);
+
+/* out = the product W_M ⋯ W_1 (residuals left out) as a dense matrix, [N, N] or [B, N, N].
+ * Ownership: none. Threads: any. */
+CHORD_API chord_status chord_chain_dense(const chord_chain* chain, chord_tensor* out);
+
+/* The gradient of ⟨g, chain(v)⟩ with respect to every factor, dw of the weights' shape, and to v, dv of v's shape or NULL.
+ * tape: as chord_chain_apply left it for the same v and weights, or NULL to compute the intermediates again, which takes
+ * about half as long again and less memory.
+ * Ownership: none. Threads: any. */
+CHORD_API chord_status chord_chain_gradient(const chord_chain* chain, const chord_tensor* v, const chord_tensor* tape,
+                                            const chord_tensor* g, chord_tensor* dw, chord_tensor* dv,
+                                            int32_t accumulate);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,251 @@
+// SparseChord for C++17: values that own the handles of chord.h, and exceptions instead of statuses. Header-only; see
+// chord.h for what each function computes and its shapes.
+#ifndef CHORD_CHORD_HPP
+#define CHORD_CHORD_HPP
+
+#include <chord/chord.h>
+
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+namespace chord {
+inline namespace api {
+
+/// A call that failed: its status, and chord_last_error() as what().
+class Error : public std::runtime_error {
+ public:
+  explicit Error(chord_status status) : std::runtime_error(chord_last_error()), status_(status) {}
+  chord_status status() const noexcept { return status_; }
+
+ private:
+  chord_status status_;
+};
+
+inline void check(chord_status status) {
+  if (status != CHORD_SUCCESS) throw Error(status);
+}
+
+namespace detail {
+
+template <class Handle, chord_status (*Destroy)(Handle*)>
+struct Destroyer {
+  void operator()(Handle* handle) const noexcept { static_cast<void>(Destroy(handle)); }
+};
+template <class Handle, chord_status (*Destroy)(Handle*)>
+using Owned = std::unique_ptr<Handle, Destroyer<Handle, Destroy>>;
+
+template <class Info>
+Info empty_info() {
+  Info info{};
+  info.struct_size = sizeof info;
+  return info;
+}
+
+template <class T>
+constexpr int32_t type_of() {
+  static_assert(std::is_same_v<T, float> || std::is_same_v<T, double> || std::is_same_v<T, int32_t> ||
+                    std::is_same_v<T, int64_t>,
+                "tensors hold float, double, int32_t or int64_t");
+  if (std::is_same_v<T, float>) return CHORD_FLOAT32;
+  if (std::is_same_v<T, double>) return CHORD_FLOAT64;
+  return std::is_same_v<T, int32_t> ? CHORD_INT32 : CHORD_INT64;
+}
+
+}  // namespace detail
+
+using Shape = std::vector<int64_t>;
+using DeviceInfo = chord_device_info;
+using WayInfo = chord_way_info;
+
+inline std::vector<DeviceInfo> devices() {
+  int32_t count = 0;
+  check(chord_device_count(&count));
+  std::vector<DeviceInfo> all;
+  for (int32_t i = 0; i < count; ++i) {
+    all.push_back(detail::empty_info<DeviceInfo>());
+    check(chord_device_get_info(i, &all.back()));
+  }
+  return all;
+}
+
+inline std::vector<WayInfo> ways() {
+  int32_t count = 0;
+  check(chord_way_count(&count));
+  std::vector<WayInfo> all;
+  for (int32_t i = 0; i < count; ++i) {
+    all.push_back(detail::empty_info<WayInfo>());
+    check(chord_way_get_info(i, &all.back()));
+  }
+  return all;
+}
+
+class Context {
+ public:
+  explicit Context(const std::string& selector = "auto") {
+    chord_context* handle = nullptr;
+    check(chord_context_create(selector.c_str(), &handle));
+    handle_.reset(handle);
+  }
+  void wait() { check(chord_context_wait(get())); }
+  void trim() { check(chord_context_trim(get())); }
+  DeviceInfo device() const {
+    auto info = detail::empty_info<DeviceInfo>();
+    check(chord_context_get_device(get(), &info));
+    return info;
+  }
+  chord_memory_info memory() const {
+    auto info = detail::empty_info<chord_memory_info>();
+    check(chord_context_get_memory(get(), &info));
+    return info;
+  }
+  chord_context* get() const { return handle_.get(); }
+
+ private:
+  detail::Owned<chord_context, chord_context_destroy> handle_;
+};
+
+class Tensor {
+ public:
+  Tensor() = default;
+  explicit Tensor(chord_tensor* owned) : handle_(owned) {}
+
+  /// Undefined values.
+  template <class T>
+  static Tensor empty(Context& context, const Shape& shape) {
+    chord_tensor* handle = nullptr;
+    check(chord_tensor_create(context.get(), detail::type_of<T>(), int32_t(shape.size()), shape.data(), &handle));
+    return Tensor(handle);
+  }
+
+  template <class T>
+  static Tensor from(Context& context, const Shape& shape, const std::vector<T>& values) {
+    std::size_t count = 1;
+    for (const int64_t extent : shape) count *= std::size_t(extent);
+    if (count != values.size()) throw std::invalid_argument("the number of values does not fit the shape");
+    chord_tensor* handle = nullptr;
+    check(chord_tensor_create_from_host(context.get(), detail::type_of<T>(), int32_t(shape.size()), shape.data(),
+                                        values.data(), &handle));
+    return Tensor(handle);
+  }
+
+  template <class T>
+  std::vector<T> to_host() const {
+    const chord_tensor_info about = info();
+    if (about.type != detail::type_of<T>()) throw std::invalid_argument("the tensor holds another type");
+    std::vector<T> values(about.bytes / sizeof(T));
+    check(chord_tensor_to_host(get(), values.data(), about.bytes));
+    return values;
+  }
+
+  Tensor view(const Shape& shape, const Shape& strides, int64_t offset = 0) const {
+    chord_tensor* handle = nullptr;
+    check(chord_tensor_view(get(), int32_t(shape.size()), shape.data(), strides.empty() ? nullptr : strides.data(), offset,
+                            &handle));
+    return Tensor(handle);
+  }
+
+  void fill(double value) { check(chord_tensor_fill(get(), value)); }
+  void copy_from(const Tensor& other) { check(chord_tensor_copy(other.get(), get())); }
+  chord_tensor_info info() const {
+    auto about = detail::empty_info<chord_tensor_info>();
+    check(chord_tensor_get_info(get(), &about));
+    return about;
+  }
+  chord_tensor* get() const { return handle_.get(); }
+
+ private:
+  detail::Owned<chord_tensor, chord_tensor_destroy> handle_;
+};
+
+class Pattern {
+ public:
+  static Pattern chord(Context& context, int64_t n, int64_t base = 2, int64_t links = 0) {
+    chord_pattern* handle = nullptr;
+    check(chord_pattern_create_chord(context.get(), n, base, links, &handle));
+    return Pattern(handle);
+  }
+  static Pattern symmetric(Context& context, int64_t n, int64_t base = 2, int64_t links = 0) {
+    chord_pattern* handle = nullptr;
+    check(chord_pattern_create_symmetric(context.get(), n, base, links, &handle));
+    return Pattern(handle);
+  }
+  static Pattern custom(Context& context, int64_t n, const std::vector<int64_t>& offsets) {
+    chord_pattern* handle = nullptr;
+    check(chord_pattern_create_custom(context.get(), n, int64_t(offsets.size()), offsets.data(), &handle));
+    return Pattern(handle);
+  }
+
+  int64_t n() const { return size().first; }
+  int64_t links() const { return size().second; }
+  std::vector<int64_t> offsets() const {
+    std::vector<int64_t> values(static_cast<std::size_t>(links()));
+    check(chord_pattern_get_offsets(get(), values.data(), int64_t(values.size())));
+    return values;
+  }
+  chord_pattern* get() const { return handle_.get(); }
+
+ private:
+  explicit Pattern(chord_pattern* owned) : handle_(owned) {}
+  std::pair<int64_t, int64_t> size() const {
+    std::pair<int64_t, int64_t> result;
+    check(chord_pattern_get_size(get(), &result.first, &result.second));
+    return result;
+  }
+  detail::Owned<chord_pattern, chord_pattern_destroy> handle_;
+};
+
+inline int64_t full_chain_length(int64_t n, int64_t base = 2) {
+  int64_t factors = 0;
+  check(chord_full_chain_length(n, base, &factors));
+  return factors;
+}
+
+inline void product(const Pattern& pattern, const Tensor& w, const Tensor& v, Tensor& z, bool accumulate = false) {
+  check(chord_product(pattern.get(), w.get(), v.get(), z.get(), accumulate));
+}
+inline void product_gradient_values(const Pattern& pattern, const Tensor& w, const Tensor& dz, Tensor& dv,
+                                    bool accumulate = false) {
+  check(chord_product_gradient_values(pattern.get(), w.get(), dz.get(), dv.get(), accumulate));
+}
+inline void product_gradient_weights(const Pattern& pattern, const Tensor& dz, const Tensor& v, Tensor& dw,
+                                     bool accumulate = false) {
+  check(chord_product_gradient_weights(pattern.get(), dz.get(), v.get(), dw.get(), accumulate));
+}
+
+class Chain {
+ public:
+  Chain(const Pattern& pattern, const Tensor& weights, bool residual = false) {
+    chord_chain* handle = nullptr;
+    check(chord_chain_create(pattern.get(), weights.get(), residual, &handle));
+    handle_.reset(handle);
+  }
+  void apply(const Tensor& v, Tensor& z) const { check(chord_chain_apply(get(), v.get(), z.get(), nullptr)); }
+  void apply(const Tensor& v, Tensor& z, Tensor& tape) const {
+    check(chord_chain_apply(get(), v.get(), z.get(), tape.get()));
+  }
+  void apply_transposed(const Tensor& v, Tensor& z) const {
+    check(chord_chain_apply_transposed(get(), v.get(), z.get()));
+  }
+  void rows(const std::vector<int64_t>& indices, Tensor& out) const {
+    check(chord_chain_rows(get(), indices.data(), int64_t(indices.size()), out.get()));
+  }
+  void dense(Tensor& out) const { check(chord_chain_dense(get(), out.get())); }
+  /// `tape` and `dv` may be null.
+  void gradient(const Tensor& v, const Tensor* tape, const Tensor& g, Tensor& dw, Tensor* dv,
+                bool accumulate = false) const {
+    check(chord_chain_gradient(get(), v.get(), tape ? tape->get() : nullptr, g.get(), dw.get(),
+                               dv ? dv->get() : nullptr, accumulate));
+  }
+  chord_chain* get() const { return handle_.get(); }
+
+ private:
+  detail::Owned<chord_chain, chord_chain_destroy> handle_;
+};
+
+}  // namespace api
+}  // namespace chord
+
+#endif

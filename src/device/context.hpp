@@ -1,0 +1,69 @@
+// A device opened for work: its queue, its memory, and the lock that lets several threads use it.
+#pragma once
+
+#include <memory>
+#include <mutex>
+#include <string>
+
+#include "device/pool.hpp"
+#include "device/queue.hpp"
+
+namespace chord {
+
+class Context {
+ public:
+  static std::shared_ptr<Context> open(const std::string& selector);
+  explicit Context(std::unique_ptr<Queue> queue);
+  ~Context();
+
+  const DeviceDescription& device() const { return queue_->device(); }
+  Pool& pool() { return *pool_; }
+
+  /// The queue, for submitting: held until the returned lock goes.
+  struct Submission {
+    std::unique_lock<std::mutex> lock;
+    Queue& queue;
+    Queue* operator->() const { return &queue; }
+    Queue& operator*() const { return queue; }
+  };
+  Submission submit();
+
+  /// Until all work so far is done; throws the first asynchronous error since the last wait. Holds no lock, so other
+  /// threads go on submitting.
+  void wait();
+
+  /// Gives unused memory back to the device.
+  void trim();
+
+  /// Throws Status::forked in a process that is not the one this context was opened in.
+  void check_process() const;
+
+ private:
+  std::unique_ptr<Queue> queue_;
+  std::unique_ptr<Pool> pool_;
+  std::mutex mutex_;
+};
+
+/// A block of a context's pool for the time of an operation.
+class Scratch {
+ public:
+  Scratch(Context& context, std::size_t bytes) : context_(context), memory_(context.pool().allocate(bytes)) {}
+  ~Scratch() { context_.pool().release(memory_); }
+  Scratch(const Scratch&) = delete;
+  Scratch& operator=(const Scratch&) = delete;
+
+  template <class T>
+  T* as() const {
+    return static_cast<T*>(memory_);
+  }
+
+ private:
+  Context& context_;
+  void* memory_;
+};
+
+/// True in a forked child of a process that used devices, and after the process began to exit: neither device runtimes
+/// nor their threads may be touched then.
+bool runtime_is_gone();
+
+}  // namespace chord

@@ -1,0 +1,12 @@
+// The host way: ordinary threads and memory. Always there, and the reference the other ways are tested against.
+#pragma once
+
+#include <memory>
+
+#include "device/queue.hpp"
+
+namespace chord {
+
+std::unique_ptr<Backend> make_host_backend();
+
+}  // namespace chord

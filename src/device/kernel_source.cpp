@@ -1,0 +1,93 @@
+#include "device/kernel_source.hpp"
+
+#include <cstdint>
+#include <vector>
+
+#include "common/error.hpp"
+#include "device/kernel_headers.hpp"
+#include "kernels/list.hpp"
+
+namespace chord {
+namespace {
+
+// The parts of SYCL that entry points need; the whole of <sycl/sycl.hpp> would take five times as long to compile.
+constexpr const char* preamble = R"(// Kernels of SparseChord, as given to the SYCL compiler at run time.
+#include <sycl/ext/oneapi/experimental/free_function_traits.hpp>
+#include <sycl/ext/oneapi/free_function_queries.hpp>
+#include <sycl/ext/oneapi/kernel_properties/properties.hpp>
+)";
+
+// On a CPU a work-group is one work-item, which visits a run of points: kernels bring their own vectors, and the
+// device compiler must not weave several work-items into one instruction stream.
+constexpr const char* entry_form = R"(
+#ifdef CHORD_CPU
+#define CHORD_ENTRY                                                                                \
+  extern "C" SYCL_EXT_ONEAPI_FUNCTION_PROPERTY((sycl::ext::oneapi::experimental::nd_range_kernel<1>)) \
+  SYCL_EXT_ONEAPI_FUNCTION_PROPERTY((sycl::ext::oneapi::experimental::work_group_size<1>)) void
+#else
+#define CHORD_ENTRY \
+  extern "C" SYCL_EXT_ONEAPI_FUNCTION_PROPERTY((sycl::ext::oneapi::experimental::nd_range_kernel<1>)) void
+#endif
+
+namespace chord {
+template <class Body>
+CHORD_INLINE void visit_item(std::size_t points, std::size_t run, std::size_t rows, std::size_t lanes, Body body) {
+  const std::size_t first = sycl::ext::oneapi::this_work_item::get_nd_item<1>().get_global_id(0) * run;
+  kernels::visit(first, first + run < points ? first + run : points, rows, lanes, body);
+}
+}  // namespace chord
+
+)";
+
+template <class T>
+constexpr const char* type_name = nullptr;
+template <>
+constexpr const char* type_name<std::int32_t> = "std::int32_t";
+template <>
+constexpr const char* type_name<std::int64_t> = "std::int64_t";
+template <>
+constexpr const char* type_name<std::uint32_t> = "std::uint32_t";
+template <>
+constexpr const char* type_name<std::uint64_t> = "std::uint64_t";
+template <>
+constexpr const char* type_name<float> = "float";
+template <>
+constexpr const char* type_name<double> = "double";
+
+template <class T>
+std::string parameter_type() {
+  if constexpr (std::is_pointer_v<T>) {
+    using Pointee = std::remove_pointer_t<T>;
+    return text(std::is_const_v<Pointee> ? "const " : "", type_name<std::remove_const_t<Pointee>>, "*");
+  } else {
+    return type_name<T>;
+  }
+}
+
+template <class... Parameters>
+std::string entry_point(const char* name, const char* kernel,
+                        void (*)(std::size_t, std::size_t, std::size_t, Parameters...)) {
+  std::string parameters, arguments;
+  int i = 0;
+  ((parameters += text(", ", parameter_type<Parameters>(), " a", i), arguments += text(", a", i), ++i), ...);
+  return text("CHORD_ENTRY chord_", name, "(std::size_t points, std::size_t run, std::size_t rows, std::size_t lanes",
+              parameters, ") {\n  chord::visit_item(points, run, rows, lanes, [=](std::size_t s, std::size_t r, std::size_t l) {\n",
+              "    chord::kernels::", kernel, "(s, r, l", arguments, ");\n  });\n}\n");
+}
+
+}  // namespace
+
+std::string kernel_source() {
+  std::string source = text(preamble, kernel_headers, entry_form);
+#define CHORD_ENTRY_POINT(name, ...) source += entry_point(#name, #__VA_ARGS__, &CHORD_KERNELS::__VA_ARGS__);
+  CHORD_KERNELS_ANY(CHORD_ENTRY_POINT)
+  source += "#ifndef CHORD_GPU\n";
+  CHORD_KERNELS_CPU(CHORD_ENTRY_POINT)
+  source += "#endif\n#ifndef CHORD_CPU\n";
+  CHORD_KERNELS_GPU(CHORD_ENTRY_POINT)
+  source += "#endif\n";
+#undef CHORD_ENTRY_POINT
+  return source;
+}
+
+}  // namespace chord

@@ -1,0 +1,12 @@
+// The kernels as one text for a SYCL compiler that runs on the user's machine.
+#pragma once
+
+#include <string>
+
+namespace chord {
+
+/// The kernel headers, then one entry point per kernel of the list, named chord_<name>. Compiled with -DCHORD_CPU or
+/// -DCHORD_GPU it holds the entries for that kind of device, with neither all of them.
+std::string kernel_source();
+
+}  // namespace chord

@@ -1,0 +1,86 @@
+#include "device/pool.hpp"
+
+#include <algorithm>
+#include <limits>
+
+#include "common/error.hpp"
+
+namespace chord {
+namespace {
+
+// Sizes are rounded up to an eighth of their power of two: few enough sizes for blocks to fit again, little waste.
+std::size_t rounded(std::size_t bytes) {
+  constexpr std::size_t smallest = 256;
+  if (bytes > std::numeric_limits<std::size_t>::max() / 2) fail(Status::too_large, "cannot allocate ", bytes, " bytes");
+  std::size_t step = smallest;
+  while (step * 16 <= bytes) step *= 2;
+  return std::max(smallest, (bytes + step - 1) / step * step);
+}
+
+}  // namespace
+
+void* Pool::reuse(std::size_t size) {
+  const auto found = free_.lower_bound(size);
+  if (found == free_.end() || found->first > size + size / 4) return nullptr;
+  void* memory = found->second;
+  in_use_.emplace(memory, found->first);
+  statistics_.bytes_in_use += found->first;
+  free_.erase(found);
+  return memory;
+}
+
+void* Pool::allocate(std::size_t bytes) {
+  const std::size_t size = rounded(bytes);
+  const std::lock_guard lock(mutex_);
+  void* memory = reuse(size);
+  if (!memory) {
+    try {
+      memory = queue_.allocate(size);
+    } catch (const Error& error) {
+      if (error.status() != Status::out_of_memory || free_.empty()) throw;
+      trim_locked();
+      memory = queue_.allocate(size);
+    }
+    in_use_.emplace(memory, size);
+    statistics_.bytes_in_use += size;
+    statistics_.reserved_bytes += size;
+    ++statistics_.device_allocations;
+  }
+  statistics_.peak_bytes = std::max(statistics_.peak_bytes, statistics_.bytes_in_use);
+  return memory;
+}
+
+void Pool::release(void* memory) noexcept {
+  const std::lock_guard lock(mutex_);
+  const auto found = in_use_.find(memory);
+  if (found == in_use_.end()) return;
+  statistics_.bytes_in_use -= found->second;
+  free_.emplace(found->second, memory);
+  in_use_.erase(found);
+}
+
+// The lock is held while waiting: a block released later, by another thread, must not be freed under its work.
+void Pool::trim_locked() {
+  queue_.wait();
+  for (const auto& [size, memory] : free_) {
+    queue_.release(memory);
+    statistics_.reserved_bytes -= size;
+  }
+  free_.clear();
+}
+
+void Pool::trim() {
+  const std::lock_guard lock(mutex_);
+  trim_locked();
+}
+
+Pool::~Pool() {
+  for (const auto& [size, memory] : free_) queue_.release(memory);
+}
+
+PoolStatistics Pool::statistics() const {
+  const std::lock_guard lock(mutex_);
+  return statistics_;
+}
+
+}  // namespace chord

@@ -1,0 +1,48 @@
+// Memory of one context: blocks are kept and reused, because fresh large allocations are slow (every page faults) and a
+// training step should allocate nothing.
+//
+// A block may be handed out again while earlier work that uses it is still queued: the queue is in order, so the new
+// owner's work comes after it.
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <mutex>
+#include <unordered_map>
+#include <utility>
+
+#include "device/queue.hpp"
+
+namespace chord {
+
+struct PoolStatistics {
+  std::size_t bytes_in_use = 0, peak_bytes = 0, reserved_bytes = 0;
+  std::size_t device_allocations = 0;  ///< how often the device was asked for memory; constant after warm-up
+};
+
+class Pool {
+ public:
+  explicit Pool(Queue& queue) : queue_(queue) {}
+  ~Pool();
+  Pool(const Pool&) = delete;
+  Pool& operator=(const Pool&) = delete;
+
+  void* allocate(std::size_t bytes);
+  void release(void* memory) noexcept;
+
+  /// Waits for the queue, then gives unused blocks back to the device.
+  void trim();
+  PoolStatistics statistics() const;
+
+ private:
+  void* reuse(std::size_t size);
+  void trim_locked();
+
+  Queue& queue_;
+  mutable std::mutex mutex_;
+  std::multimap<std::size_t, void*> free_;         // by size
+  std::unordered_map<void*, std::size_t> in_use_;  // size of each block handed out
+  PoolStatistics statistics_;
+};
+
+}  // namespace chord

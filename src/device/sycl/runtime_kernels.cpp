@@ -1,0 +1,231 @@
+// Kernels compiled on the user's machine for the device at hand, by the compiler in the SYCL runtime (DPC++).
+//
+// All kernels a kind of device uses are compiled in one go. On OpenCL devices the binary is kept on disk and loaded
+// by OpenCL itself, which takes milliseconds: a warm start never loads the compiler.
+#include <dlfcn.h>
+
+#include <map>
+#include <mutex>
+#include <sycl/backend/opencl.hpp>
+#include <vector>
+
+#include "common/error.hpp"
+#include "device/sycl/kernel_cache.hpp"
+#include "device/sycl/sycl_kernels.hpp"
+#include "kernels/list.hpp"
+
+namespace chord {
+namespace {
+
+namespace syclex = sycl::ext::oneapi::experimental;
+
+enum class Parameter { pointer, int32, int64, float32, float64 };
+
+template <class T>
+constexpr Parameter parameter() {
+  if (std::is_pointer_v<T>) return Parameter::pointer;
+  if (std::is_same_v<T, float>) return Parameter::float32;
+  if (std::is_same_v<T, double>) return Parameter::float64;
+  return sizeof(T) == 4 ? Parameter::int32 : Parameter::int64;
+}
+
+template <class... Parameters>
+std::vector<Parameter> parameters(void (*)(std::size_t, std::size_t, std::size_t, Parameters...)) {
+  return {parameter<Parameters>()...};
+}
+
+struct KernelEntry {
+  std::string name;
+  std::vector<Parameter> parameters;
+};
+
+const std::vector<KernelEntry>& entries() {
+#define CHORD_ENTRY(name, ...) {"chord_" #name, parameters(&kernels::__VA_ARGS__)},
+  static const std::vector<KernelEntry> all{CHORD_KERNELS_ALL(CHORD_ENTRY)};
+#undef CHORD_ENTRY
+  return all;
+}
+
+std::vector<int> numbers_for(const DeviceDescription& device) {
+  std::vector<int> numbers;
+  int number = 0;
+#define CHORD_ALWAYS(name, ...) numbers.push_back(number++);
+#define CHORD_ON_CPU(name, ...) if (const int n = number++; device.cpu_like()) numbers.push_back(n);
+#define CHORD_ON_GPU(name, ...) if (const int n = number++; !device.cpu_like()) numbers.push_back(n);
+  CHORD_KERNELS_ANY(CHORD_ALWAYS)
+  CHORD_KERNELS_CPU(CHORD_ON_CPU)
+  CHORD_KERNELS_GPU(CHORD_ON_GPU)
+  return numbers;
+}
+
+// -ffast-math is left out on purpose: it makes the CPU device's functions wrong in the fifth digit.
+std::vector<std::string> build_options(const DeviceDescription& device) {
+  return {"-O3", "-ffp-contract=fast", device.cpu_like() ? "-DCHORD_CPU" : "-DCHORD_GPU"};
+}
+
+/// The few OpenCL calls that loading a binary takes, from the library that the SYCL runtime has already loaded.
+class OpenCl {
+ public:
+  static const OpenCl* get() {
+    static const OpenCl library;
+    return library.complete_ ? &library : nullptr;
+  }
+#define CHORD_OPENCL(X)                                                                              \
+  X(clCreateProgramWithBinary) X(clBuildProgram) X(clCreateKernel) X(clGetKernelInfo) X(clGetProgramInfo) \
+  X(clReleaseProgram) X(clReleaseKernel)
+#define CHORD_MEMBER(f) decltype(&::f) f = nullptr;
+  CHORD_OPENCL(CHORD_MEMBER)
+
+ private:
+  OpenCl() {
+    void* library = dlopen("libOpenCL.so.1", RTLD_NOW | RTLD_NOLOAD);
+    if (!library) return;
+#define CHORD_LOOK_UP(f) f = reinterpret_cast<decltype(&::f)>(dlsym(library, #f));
+    CHORD_OPENCL(CHORD_LOOK_UP)
+#define CHORD_FOUND(f) &&f
+    complete_ = true CHORD_OPENCL(CHORD_FOUND);
+  }
+  bool complete_ = false;
+};
+
+class RuntimeKernels final : public SyclKernels {
+ public:
+  RuntimeKernels(const sycl::context& context, const sycl::device& device, const DeviceDescription& description,
+                 const ModuleServices& services)
+      : context_(context),
+        device_(device),
+        description_(description),
+        largest_group_(device.get_info<sycl::info::device::max_work_group_size>()),
+        kernels_(entries().size()) {
+    const OpenCl* opencl = device.get_backend() == sycl::backend::opencl ? OpenCl::get() : nullptr;
+    if (!opencl) {
+      compile(services);
+      return;
+    }
+    const KernelCache cache(services, identity(services));
+    if (const auto binary = cache.read()) {
+      const std::string problem = load(*opencl, *binary);
+      if (problem.empty()) return;
+      cache.discard(problem);
+    }
+    compile(services);
+    cache.write(binary_of(*opencl));
+  }
+
+  void run(sycl::queue& queue, int number, Grid grid, const void* const* arguments) override {
+    const ItemRange range = item_range(grid, description_, largest_group_);
+    const KernelEntry& entry = entries()[number];
+    if (!kernels_[number]) fail(Status::internal, "kernel ", entry.name, " is not built for ", description_.name);
+    queue.submit([&](sycl::handler& handler) {
+      int i = 0;
+      for (const std::size_t value : {grid.points(), range.run, grid.rows, grid.lanes}) handler.set_arg(i++, value);
+      for (const Parameter kind : entry.parameters) {
+        const void* value = *arguments++;
+        switch (kind) {
+          case Parameter::pointer: handler.set_arg(i++, *static_cast<void* const*>(value)); break;
+          case Parameter::int32: handler.set_arg(i++, *static_cast<const std::int32_t*>(value)); break;
+          case Parameter::int64: handler.set_arg(i++, *static_cast<const std::int64_t*>(value)); break;
+          case Parameter::float32: handler.set_arg(i++, *static_cast<const float*>(value)); break;
+          case Parameter::float64: handler.set_arg(i++, *static_cast<const double*>(value)); break;
+        }
+      }
+      handler.parallel_for(sycl::nd_range<1>(range.items, range.group), *kernels_[number]);
+    });
+  }
+
+ private:
+  std::string identity(const ModuleServices& services) const {
+    std::string all = services.kernel_source;
+    for (const std::string& option : build_options(description_)) all += option + '\n';
+    return all + device_.get_info<sycl::info::device::name>() + '\n' +
+           device_.get_info<sycl::info::device::driver_version>() + '\n' +
+           device_.get_platform().get_info<sycl::info::platform::version>();
+  }
+
+  void compile(const ModuleServices& services) {
+    services.log(LogLevel::info, text("compiling kernels for ", description_.name, ", once…"));
+    std::string messages;
+    try {
+      auto source = syclex::create_kernel_bundle_from_source(context_, syclex::source_language::sycl,
+                                                             services.kernel_source);
+      auto bundle = syclex::build(source, {device_},
+                                  syclex::properties{syclex::build_options{build_options(description_)},
+                                                     syclex::save_log{&messages}});
+      for (const int number : numbers_for(description_))
+        kernels_[number] = bundle.ext_oneapi_get_kernel(entries()[number].name);
+    } catch (const sycl::exception& error) {
+      fail(Status::compilation_failed, "the kernels cannot be compiled for ", description_.name, ": ", error.what(),
+           messages.empty() ? "" : "\n", messages);
+    }
+  }
+
+  /// Empty, or what is wrong with the binary.
+  std::string load(const OpenCl& opencl, const std::string& binary) {
+    const cl_context context = sycl::get_native<sycl::backend::opencl>(context_);
+    const cl_device_id device = sycl::get_native<sycl::backend::opencl>(device_);
+    const auto* bytes = reinterpret_cast<const unsigned char*>(binary.data());
+    const std::size_t size = binary.size();
+    cl_int status = CL_SUCCESS, error = CL_SUCCESS;
+    const cl_program program = opencl.clCreateProgramWithBinary(context, 1, &device, &size, &bytes, &status, &error);
+    if (!program || error || status) return text("clCreateProgramWithBinary: ", error, ", ", status);
+    std::string problem;
+    if ((error = opencl.clBuildProgram(program, 1, &device, "", nullptr, nullptr)))
+      problem = text("clBuildProgram: ", error);
+    for (const int number : numbers_for(description_)) {
+      if (!problem.empty()) break;
+      problem = load_kernel(opencl, program, number);
+    }
+    opencl.clReleaseProgram(program);
+    return problem;
+  }
+
+  std::string load_kernel(const OpenCl& opencl, cl_program program, int number) {
+    const KernelEntry& entry = entries()[number];
+    cl_int error = CL_SUCCESS;
+    const cl_kernel kernel = opencl.clCreateKernel(program, ("__sycl_kernel_" + entry.name).c_str(), &error);
+    if (!kernel || error) return text("clCreateKernel ", entry.name, ": ", error);
+    cl_uint count = 0;
+    opencl.clGetKernelInfo(kernel, CL_KERNEL_NUM_ARGS, sizeof count, &count, nullptr);
+    const std::size_t expected = entry.parameters.size() + 4;
+    if (count == expected) kernels_[number] = sycl::make_kernel<sycl::backend::opencl>(kernel, context_);
+    opencl.clReleaseKernel(kernel);
+    return count == expected ? "" : text(entry.name, " has ", count, " parameters, expected ", expected);
+  }
+
+  std::string binary_of(const OpenCl& opencl) const {
+    const cl_kernel kernel =
+        sycl::get_native<sycl::backend::opencl>(*kernels_[numbers_for(description_).front()]);
+    cl_program program = nullptr;
+    opencl.clGetKernelInfo(kernel, CL_KERNEL_PROGRAM, sizeof program, &program, nullptr);
+    std::size_t size = 0;
+    opencl.clGetProgramInfo(program, CL_PROGRAM_BINARY_SIZES, sizeof size, &size, nullptr);
+    std::string binary(size, '\0');
+    auto* bytes = reinterpret_cast<unsigned char*>(binary.data());
+    opencl.clGetProgramInfo(program, CL_PROGRAM_BINARIES, sizeof bytes, &bytes, nullptr);
+    opencl.clReleaseKernel(kernel);
+    return binary;
+  }
+
+  sycl::context context_;
+  sycl::device device_;
+  DeviceDescription description_;
+  std::size_t largest_group_;
+  std::vector<std::optional<sycl::kernel>> kernels_;
+};
+
+}  // namespace
+
+const char* const sycl_way = "runtime";
+
+std::shared_ptr<SyclKernels> make_sycl_kernels(const sycl::context& context, const sycl::device& device,
+                                               const DeviceDescription& description, const ModuleServices& services) {
+  // Every context of a device shares its kernels: they are built once per process.
+  static std::mutex mutex;
+  static std::map<std::string, std::shared_ptr<SyclKernels>> built;
+  const std::lock_guard lock(mutex);
+  auto& kernels = built[description.selector];
+  if (!kernels) kernels = std::make_shared<RuntimeKernels>(context, device, description, services);
+  return kernels;
+}
+
+}  // namespace chord

@@ -1,0 +1,119 @@
+#include "device/sycl_loader.hpp"
+
+#include <dlfcn.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <vector>
+
+#include "common/error.hpp"
+#include "common/log.hpp"
+#include "device/kernel_source.hpp"
+#include "device/sycl/module.hpp"
+
+namespace chord {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string environment(const char* name) {
+  const char* value = std::getenv(name);
+  return value ? value : "";
+}
+
+fs::path user_cache() {
+  const std::string cache = environment("XDG_CACHE_HOME"), home = environment("HOME");
+  if (!cache.empty()) return fs::path(cache) / "sparsechord";
+  return fs::path(home.empty() ? "/tmp" : home) / (home.empty() ? "sparsechord" : ".cache/sparsechord");
+}
+
+/// The folder this library was loaded from.
+fs::path own_folder() {
+  Dl_info info{};
+  if (!dladdr(reinterpret_cast<void*>(&sycl_module), &info) || !info.dli_fname) return {};
+  std::error_code ignored;
+  return fs::weakly_canonical(info.dli_fname, ignored).parent_path();
+}
+
+#ifdef CHORD_SYCL_FROM_WHEELS
+
+/// Where the SYCL runtime's libraries may be, best first. None of them is compiled in as the only one: a cache folder
+/// may be purged and an installed library moved.
+std::vector<fs::path> runtime_folders() {
+  std::vector<fs::path> folders;
+  if (const std::string given = environment("CHORD_ONEAPI"); !given.empty()) {
+    folders.push_back(fs::path(given) / "lib");
+    folders.push_back(given);
+  }
+  folders.push_back(own_folder() / "sparsechord" / "oneapi" / "lib");
+  folders.push_back(user_cache() / "oneapi-" CHORD_ONEAPI_VERSION / "lib");
+  return folders;
+}
+
+/// Loads the runtime from the first folder that has it, so that the module finds it under its name. The libraries
+/// behind it are loaded first, by path: not all of them know where their neighbours are.
+fs::path preload_runtime() {
+  for (const fs::path& folder : runtime_folders()) {
+    std::error_code ignored;
+    if (!fs::exists(folder / "libsycl.so.9", ignored)) continue;
+    // The CPU device is found only through this variable (the wheel's own .icd file points nowhere).
+    if (fs::exists(folder / "libintelocl.so", ignored))
+      setenv("OCL_ICD_FILENAMES", (folder / "libintelocl.so").c_str(), 0);
+    for (const char* name : {"libintlc.so.5", "libimf.so", "libirng.so", "libsvml.so", "libsycl.so.9"})
+      dlopen((folder / name).c_str(), RTLD_NOW | RTLD_GLOBAL);
+    return folder;
+  }
+  return {};
+}
+
+constexpr const char* how_to_get_runtime =
+    "; put the SYCL runtime into a folder with\n"
+    "  python3 -m venv FOLDER && FOLDER/bin/pip install intel-sycl-rt==" CHORD_ONEAPI_VERSION
+    " intel-opencl-rt==" CHORD_ONEAPI_VERSION "\nand set CHORD_ONEAPI=FOLDER";
+
+#else
+
+fs::path preload_runtime() { return {}; }
+constexpr const char* how_to_get_runtime = "; the SYCL runtime it was compiled with must be installed";
+
+#endif
+
+#ifdef CHORD_WITH_SYCL
+
+SyclModule load() {
+  const fs::path runtime = preload_runtime();
+  const fs::path path = own_folder() / "libchord_sycl.so";
+  void* module = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (!module) {
+    const char* reason = dlerror();
+    return {nullptr, text("SYCL devices cannot be used: ", reason ? reason : "no reason given", how_to_get_runtime)};
+  }
+  const auto open = reinterpret_cast<OpenSyclModule>(dlsym(module, open_sycl_module_name));
+  if (!open) return {nullptr, text("SYCL devices cannot be used: ", path.string(), " is not a module of this library")};
+  std::string problem;
+  Backend* backend = open({kernel_source(), cache_directory(), &log}, problem);
+  if (!backend) return {nullptr, text("SYCL devices cannot be used: ", problem)};
+  // Left to the end of the process: queues of any thread may still use it then.
+  std::shared_ptr<Backend> kept(backend, [](Backend*) {});
+  return {kept, runtime.empty() ? kept->description() : text(kept->description(), " in ", runtime.string())};
+}
+
+#else
+
+SyclModule load() { return {nullptr, "this library was built without SYCL"}; }
+
+#endif
+
+}  // namespace
+
+const SyclModule& sycl_module() {
+  static const SyclModule module = load();
+  return module;
+}
+
+std::string cache_directory() {
+  const std::string given = environment("CHORD_CACHE_DIR");
+  return given.empty() ? (user_cache() / "kernels").string() : given;
+}
+
+}  // namespace chord

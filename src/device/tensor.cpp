@@ -1,0 +1,142 @@
+#include "device/tensor.hpp"
+
+#include <algorithm>
+
+#include "common/error.hpp"
+#include "common/size.hpp"
+
+namespace chord {
+
+std::size_t size_of(DataType type) { return type == DataType::float32 || type == DataType::int32 ? 4 : 8; }
+
+const char* name_of(DataType type) {
+  switch (type) {
+    case DataType::float32: return "float32";
+    case DataType::float64: return "float64";
+    case DataType::int32: return "int32";
+    case DataType::int64: return "int64";
+  }
+  return "unknown";
+}
+
+Storage::Storage(std::shared_ptr<Context> context, std::size_t bytes)
+    : context_(std::move(context)),
+      memory_(static_cast<char*>(context_->pool().allocate(bytes))),
+      bytes_(bytes),
+      pooled_(true) {}
+
+Storage::Storage(std::shared_ptr<Context> context, void* memory, std::size_t bytes, std::function<void()> release)
+    : context_(std::move(context)),
+      memory_(static_cast<char*>(memory)),
+      bytes_(bytes),
+      pooled_(false),
+      release_(std::move(release)) {}
+
+Storage::~Storage() {
+  if (pooled_) {
+    if (!runtime_is_gone()) context_->pool().release(memory_);
+    return;
+  }
+  try {
+    if (!runtime_is_gone()) context_->wait();
+  } catch (...) {
+    // The error belongs to work of the queue; the memory goes back to its owner all the same.
+  }
+  if (release_) release_();
+}
+
+Extents::Extents(std::initializer_list<std::int64_t> values) : Extents(int(values.size()), values.begin()) {}
+
+Extents::Extents(int count, const std::int64_t* values) : size_(count) {
+  if (count < 0 || count > most) fail(Status::invalid_shape, "a tensor has 0 to ", most, " dimensions, not ", count);
+  std::copy_n(values, count, values_.begin());
+}
+
+bool Extents::operator==(const Extents& other) const {
+  return size_ == other.size_ && std::equal(values_.begin(), values_.begin() + size_, other.values_.begin());
+}
+
+std::string describe(const Extents& shape) {
+  std::string result = "[";
+  for (int i = 0; i < shape.size(); ++i) result += (i ? ", " : "") + std::to_string(shape[i]);
+  return result + "]";
+}
+
+std::int64_t element_count(const Extents& shape) {
+  std::int64_t count = 1;
+  bool empty = false;
+  for (int i = 0; i < shape.size(); ++i) {
+    if (shape[i] < 0) fail(Status::invalid_shape, "dimension ", i, " of shape ", describe(shape), " is negative");
+    if (shape[i] == 0) empty = true;
+    else count = checked_multiply(count, shape[i]);
+  }
+  return empty ? 0 : count;
+}
+
+Extents contiguous_strides(const Extents& shape) {
+  element_count(shape);
+  Extents strides = shape;
+  std::int64_t stride = 1;
+  for (int i = shape.size() - 1; i >= 0; --i) {
+    strides[i] = stride;
+    stride *= std::max<std::int64_t>(shape[i], 1);
+  }
+  return strides;
+}
+
+Tensor Tensor::create(const std::shared_ptr<Context>& context, DataType type, const Extents& shape) {
+  Tensor tensor;
+  const std::int64_t bytes = checked_multiply(element_count(shape), size_of(type));
+  tensor.type = type;
+  tensor.shape = shape;
+  tensor.strides = contiguous_strides(shape);
+  tensor.storage = std::make_shared<Storage>(context, bytes);
+  return tensor;
+}
+
+bool Tensor::contiguous() const {
+  std::int64_t expected = 1;
+  for (int i = rank() - 1; i >= 0; --i) {
+    if (shape[i] == 0) return true;
+    if (shape[i] != 1 && strides[i] != expected) return false;
+    expected *= shape[i];
+  }
+  return true;
+}
+
+std::pair<std::int64_t, std::int64_t> Tensor::reach() const {
+  if (elements() == 0) return {offset, offset};
+  std::int64_t low = 0, high = 0;
+  for (int i = 0; i < rank(); ++i) {
+    const std::int64_t span = checked_multiply(shape[i] - 1, strides[i]);
+    (span < 0 ? low : high) = checked_add(span < 0 ? low : high, span);
+  }
+  const std::int64_t size = size_of(type);
+  return {checked_add(offset, checked_multiply(low, size)),
+          checked_add(offset, checked_multiply(checked_add(high, 1), size))};
+}
+
+Tensor Tensor::view(const Extents& new_shape, const Extents& new_strides, std::int64_t element_offset) const {
+  if (new_shape.size() != new_strides.size())
+    fail(Status::invalid_shape, new_shape.size(), " extents but ", new_strides.size(), " strides");
+  element_count(new_shape);
+  Tensor result = *this;
+  result.shape = new_shape;
+  result.strides = new_strides;
+  result.offset = checked_add(offset, checked_multiply(element_offset, size_of(type)));
+  const auto [first, last] = result.reach();
+  if (first < 0 || last > std::int64_t(storage->bytes()))
+    fail(Status::invalid_shape, "a view of shape ", describe(new_shape), ", strides ", describe(new_strides), " at ",
+         element_offset, " reaches bytes ", first, " to ", last, " of memory that has ", storage->bytes());
+  return result;
+}
+
+bool overlap(const Tensor& a, const Tensor& b) {
+  const auto [a_first, a_last] = a.reach();
+  const auto [b_first, b_last] = b.reach();
+  const char* a_memory = a.storage->memory();
+  const char* b_memory = b.storage->memory();
+  return a_memory + a_first < b_memory + b_last && b_memory + b_first < a_memory + a_last;
+}
+
+}  // namespace chord

@@ -1,0 +1,48 @@
+// Every kernel of the library, once: what is not listed here is not compiled for any device.
+//
+// CHORD_KERNELS_ANY are for every device, CHORD_KERNELS_CPU for those with caches and few threads, CHORD_KERNELS_GPU
+// for those with one thread per lane. An entry is a name, as it appears in device binaries, and the kernel.
+#pragma once
+
+#include "chain.hpp"
+#include "product.hpp"
+#include "rows.hpp"
+#include "visit.hpp"
+
+#define CHORD_KERNELS_ANY(X)                  \
+  X(copy_4, copy_strided<std::uint32_t>)      \
+  X(copy_8, copy_strided<std::uint64_t>)      \
+  X(add_rows_f32, add_rows<float>)            \
+  X(add_rows_f64, add_rows<double>)           \
+  X(sum_partials_f32, sum_partials<float>)    \
+  X(sum_partials_f64, sum_partials<double>)   \
+  X(unit_columns_f32, unit_columns<float>)    \
+  X(unit_columns_f64, unit_columns<double>)
+
+// One block shape of registers: products and chains, forward and transposed.
+#define CHORD_KERNELS_SHAPE(X, name, T, Width, Registers, Rows)                          \
+  X(product_##name, product<T, Width, Registers, Rows, false>)                           \
+  X(product_transposed_##name, product<T, Width, Registers, Rows, true>)                 \
+  X(chain_apply_##name, chain_apply<T, Width, Registers, Rows, false>)                   \
+  X(chain_apply_transposed_##name, chain_apply<T, Width, Registers, Rows, true>)         \
+  X(chain_gradient_##name, chain_gradient<T, Width, Registers, Rows>)
+
+#define CHORD_KERNELS_CPU(X)                          \
+  CHORD_KERNELS_SHAPE(X, f32_wide, float, 8, 8, 1)    \
+  CHORD_KERNELS_SHAPE(X, f32_medium, float, 8, 4, 1)  \
+  CHORD_KERNELS_SHAPE(X, f32_narrow, float, 8, 1, 4)  \
+  CHORD_KERNELS_SHAPE(X, f64_wide, double, 4, 8, 1)   \
+  CHORD_KERNELS_SHAPE(X, f64_medium, double, 4, 4, 1) \
+  CHORD_KERNELS_SHAPE(X, f64_narrow, double, 4, 1, 4) \
+  X(product_weights_f32, product_weights<float, 8>)   \
+  X(product_weights_f64, product_weights<double, 4>)
+
+#define CHORD_KERNELS_GPU(X)                                       \
+  X(product_f32_item, product<float, 4, 1, 1, false>)              \
+  X(product_f64_item, product<double, 2, 1, 1, false>)             \
+  X(product_transposed_f32_item, product<float, 4, 1, 1, true>)    \
+  X(product_transposed_f64_item, product<double, 2, 1, 1, true>)   \
+  X(product_weights_f32_item, product_weights<float, 1>)           \
+  X(product_weights_f64_item, product_weights<double, 1>)
+
+#define CHORD_KERNELS_ALL(X) CHORD_KERNELS_ANY(X) CHORD_KERNELS_CPU(X) CHORD_KERNELS_GPU(X)

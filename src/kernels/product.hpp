@@ -1,0 +1,152 @@
+// The Chord product and its two gradients, all of them gathers: every output is written by one lane, in one order.
+//
+//   forward      z[i,:]  = Σ_k w[i,k]       · v[(i+o_k) mod n, :]
+//   transposed   z[j,:]  = Σ_k w[j−o_k, k]  · v[(j−o_k) mod n, :]      (the gradient with respect to v)
+//   weights      dw[i,k] = ⟨dz[i,:], v[(i+o_k) mod n, :]⟩
+//
+// Offsets are reduced to 0 ≤ o < n beforehand. A matrix of rows is a pointer and a row stride, in elements.
+//
+// A lane works on blocks of Rows × (Registers·Width) values held in registers. Wide rows take one row at a time and
+// many registers; narrow ones several rows, so that enough independent sums hide the latency of an addition.
+#pragma once
+
+#include "vector.hpp"
+
+namespace chord::CHORD_KERNELS {
+
+template <bool Transposed>
+CHORD_INLINE std::size_t neighbour(std::size_t row, std::size_t offset, std::size_t n) {
+  if (Transposed) return row >= offset ? row - offset : row + n - offset;
+  return row + offset < n ? row + offset : row + offset - n;
+}
+
+/// z = Σ_k w·v (+ add, where given) for the block of Rows rows and Registers·Width columns at (row, column).
+template <class T, int Width, int Registers, int Rows, bool Transposed>
+CHORD_INLINE void gather_block(std::size_t row, std::size_t column, const T* w, std::int64_t w_row, const T* v,
+                               std::int64_t v_row, T* z, std::int64_t z_row, const T* add, std::int64_t add_row,
+                               const std::int32_t* offsets, std::size_t n, int links) {
+  vector<T, Width> sum[Rows][Registers] = {};
+  for (int k = 0; k < links; ++k) {
+    const std::size_t first = neighbour<Transposed>(row, offsets[k], n);
+    const bool wraps = Rows > 1 && first + Rows > n;
+#pragma GCC unroll 8
+    for (int t = 0; t < Rows; ++t) {
+      const std::size_t source = wraps && first + t >= n ? first + t - n : first + t;
+      const T weight = w[(Transposed ? source : row + t) * w_row + k];
+      const T* values = v + source * v_row + column;
+#pragma GCC unroll 8
+      for (int r = 0; r < Registers; ++r) sum[t][r] += weight * load<Width>(values + r * Width);
+    }
+  }
+#pragma GCC unroll 8
+  for (int t = 0; t < Rows; ++t) {
+#pragma GCC unroll 8
+    for (int r = 0; r < Registers; ++r) {
+      if (add) sum[t][r] += load<Width>(add + (row + t) * add_row + column + r * Width);
+      store<Width>(z + (row + t) * z_row + column + r * Width, sum[t][r]);
+    }
+  }
+}
+
+/// The same for the columns [first, last), whatever their number: full blocks, then vectors, then single values.
+template <class T, int Width, int Registers, int Rows, bool Transposed>
+CHORD_INLINE void gather_columns(std::size_t row, std::size_t first, std::size_t last, const T* w, std::int64_t w_row,
+                                 const T* v, std::int64_t v_row, T* z, std::int64_t z_row, const T* add,
+                                 std::int64_t add_row, const std::int32_t* offsets, std::size_t n, int links) {
+  std::size_t c = first;
+  for (; c + Registers * Width <= last; c += Registers * Width)
+    gather_block<T, Width, Registers, Rows, Transposed>(row, c, w, w_row, v, v_row, z, z_row, add, add_row, offsets, n,
+                                                        links);
+  if (Registers > 1)
+    for (; c + Width <= last; c += Width)
+      gather_block<T, Width, 1, Rows, Transposed>(row, c, w, w_row, v, v_row, z, z_row, add, add_row, offsets, n, links);
+  if (Width > 1)
+    for (; c < last; ++c)
+      gather_block<T, 1, 1, Rows, Transposed>(row, c, w, w_row, v, v_row, z, z_row, add, add_row, offsets, n, links);
+}
+
+/// The same for the rows [first, last): tiles of Rows, then single rows.
+template <class T, int Width, int Registers, int Rows, bool Transposed>
+CHORD_INLINE void gather_rows(std::size_t first_row, std::size_t last_row, std::size_t first, std::size_t last,
+                              const T* w, std::int64_t w_row, const T* v, std::int64_t v_row, T* z, std::int64_t z_row,
+                              const T* add, std::int64_t add_row, const std::int32_t* offsets, std::size_t n,
+                              int links) {
+  std::size_t row = first_row;
+  for (; row + Rows <= last_row; row += Rows)
+    gather_columns<T, Width, Registers, Rows, Transposed>(row, first, last, w, w_row, v, v_row, z, z_row, add, add_row,
+                                                          offsets, n, links);
+  if (Rows > 1)
+    for (; row < last_row; ++row)
+      gather_columns<T, Width, Registers, 1, Transposed>(row, first, last, w, w_row, v, v_row, z, z_row, add, add_row,
+                                                         offsets, n, links);
+}
+
+/// Kernel: forward or transposed product. A row of the grid is a tile of Rows rows, a lane Registers·Width columns.
+/// `add` may be null, z itself (accumulate) or another matrix (a residual).
+template <class T, int Width, int Registers, int Rows, bool Transposed>
+inline void product(std::size_t sequence, std::size_t tile, std::size_t lane, const T* w, std::int64_t w_sequence,
+                    std::int64_t w_row, const T* v, std::int64_t v_sequence, std::int64_t v_row, T* z,
+                    std::int64_t z_sequence, std::int64_t z_row, const T* add, std::int64_t add_sequence,
+                    std::int64_t add_row, const std::int32_t* offsets, std::int32_t n, std::int32_t links,
+                    std::int32_t d) {
+  const std::size_t rows = n, columns = d, first_row = tile * Rows, first = lane * Registers * Width;
+  const std::size_t last_row = first_row + Rows < rows ? first_row + Rows : rows;
+  const std::size_t last = first + Registers * Width < columns ? first + Registers * Width : columns;
+  gather_rows<T, Width, Registers, Rows, Transposed>(
+      first_row, last_row, first, last, w + sequence * w_sequence, w_row, v + sequence * v_sequence, v_row,
+      z + sequence * z_sequence, z_row, add ? add + sequence * add_sequence : add, add_row, offsets, rows, links);
+}
+
+/// dw[row, first…first+Width) (+)= ⟨dz[row,:], v[(row+o_k),:]⟩ over the columns given; links past the end are clamped
+/// to the last one while computing and not stored.
+template <class T, int Width>
+CHORD_INLINE void dot_links(std::size_t row, int first, const T* dz, std::int64_t dz_row, const T* v,
+                            std::int64_t v_row, T* dw, std::int64_t dw_row, bool accumulate,
+                            const std::int32_t* offsets, std::size_t n, int links, std::size_t columns) {
+  vector<T, Width> sum[Width] = {};
+  const T* gradient = dz + row * dz_row;
+  const T* values[Width];
+#pragma GCC unroll 8
+  for (int b = 0; b < Width; ++b)
+    values[b] = v + neighbour<false>(row, offsets[first + b < links ? first + b : links - 1], n) * v_row;
+  std::size_t c = 0;
+  for (; c + Width <= columns; c += Width) {
+    const vector<T, Width> g = load<Width>(gradient + c);
+#pragma GCC unroll 8
+    for (int b = 0; b < Width; ++b) sum[b] += g * load<Width>(values[b] + c);
+  }
+  vector<T, Width> dots;
+  sums_of<T>(sum, dots);
+  if (Width > 1)
+    for (; c < columns; ++c) {
+      vector<T, Width> column;
+#pragma GCC unroll 8
+      for (int b = 0; b < Width; ++b) column[b] = values[b][c];
+      dots += gradient[c] * column;
+    }
+  T* out = dw + row * dw_row + first;
+  if (first + Width <= links) {
+    store<Width>(out, accumulate ? dots + load<Width>(out) : dots);
+  } else {
+#pragma GCC unroll 8
+    for (int b = 0; b < Width; ++b)
+      if (first + b < links) out[b] = accumulate ? out[b] + dots[b] : dots[b];
+  }
+}
+
+/// Kernel: gradient with respect to the weights. A lane is a block of Width links of one row. Where one w serves
+/// `summed` sequences, their contributions are added in order.
+template <class T, int Width>
+inline void product_weights(std::size_t sequence, std::size_t row, std::size_t lane, const T* dz,
+                            std::int64_t dz_sequence, std::int64_t dz_row, const T* v, std::int64_t v_sequence,
+                            std::int64_t v_row, T* dw, std::int64_t dw_sequence, std::int64_t dw_row,
+                            std::int32_t accumulate, std::int32_t summed, const std::int32_t* offsets, std::int32_t n,
+                            std::int32_t links, std::int32_t d) {
+  for (std::int32_t s = 0; s < summed; ++s) {
+    const std::size_t from = sequence * summed + s;
+    dot_links<T, Width>(row, int(lane) * Width, dz + from * dz_sequence, dz_row, v + from * v_sequence, v_row,
+                        dw + sequence * dw_sequence, dw_row, accumulate || s > 0, offsets, n, links, d);
+  }
+}
+
+}  // namespace chord::CHORD_KERNELS

@@ -1,0 +1,46 @@
+// A chain of factors that share a pattern: the product W⁽ᴹ⁾…W⁽¹⁾, applied without ever being formed.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "operations/pattern.hpp"
+
+namespace chord {
+
+class Chain {
+ public:
+  /// weights: [factors, N, links], or [factors, batch, N, links] with factors of each sequence's own. The chain looks
+  /// at the tensor, it does not copy it. `residual`: the first values are added again after each factor.
+  Chain(std::shared_ptr<const Pattern> pattern, Tensor weights, bool residual);
+
+  const Pattern& pattern() const { return *pattern_; }
+  const Tensor& weights() const { return weights_; }
+  std::int64_t factors() const { return weights_.shape[0]; }
+  bool residual() const { return residual_; }
+
+  /// z = chain(v); factors are applied in stored order. Where `tape` is given ([factors − 1, …] of v's shape), the
+  /// outputs of all factors but the last are left in it.
+  void apply(const Tensor& v, const Tensor& z, const Tensor* tape) const;
+
+  /// z = the transpose of the same linear map, residuals included.
+  void apply_transposed(const Tensor& v, const Tensor& z) const;
+
+  /// out[…, r, :] = row indices[r] of the product of the factors, residuals left out.
+  void rows(const std::vector<std::int64_t>& indices, const Tensor& out) const;
+
+  /// out[…, :, :] = the product of the factors as a matrix, residuals left out.
+  void dense(const Tensor& out) const;
+
+  /// The gradient of ⟨g, chain(v)⟩: (+)= into dw (the weights' shape) and, where given, dv (v's shape). Without a tape
+  /// the intermediates are computed again.
+  void gradient(const Tensor& v, const Tensor* tape, const Tensor& g, const Tensor& dw, const Tensor* dv,
+                bool accumulate) const;
+
+ private:
+  std::shared_ptr<const Pattern> pattern_;
+  Tensor weights_;
+  bool residual_;
+};
+
+}  // namespace chord

@@ -1,0 +1,72 @@
+// chord-info: what this library is and which devices it can use here.
+#include <nlohmann/json.hpp>
+
+#include "program.hpp"
+
+namespace {
+
+std::string cache_directory() {
+  const char* path = nullptr;
+  chord::check(chord_cache_directory(&path));
+  return path;
+}
+
+void print_kernel_source() {
+  const char* source = nullptr;
+  chord::check(chord_kernel_source(&source));
+  std::fputs(source, stdout);
+}
+
+void print_json() {
+  nlohmann::json info;
+  int32_t abi = 0;
+  chord::check(chord_abi_version(&abi));
+  info["version"] = program::version();
+  info["abi_version"] = abi;
+  info["cache_directory"] = cache_directory();
+  info["ways"] = nlohmann::json::array();
+  for (const auto& way : chord::ways())
+    info["ways"].push_back({{"name", way.name}, {"available", way.available != 0}, {"detail", way.detail}});
+  info["devices"] = nlohmann::json::array();
+  for (const auto& device : chord::devices())
+    info["devices"].push_back({{"selector", device.selector},
+                               {"name", device.name},
+                               {"kind", program::kind_name(device.kind)},
+                               {"way", device.way},
+                               {"units", device.units},
+                               {"memory_bytes", device.memory_bytes},
+                               {"host_readable", device.host_readable != 0},
+                               {"float64", device.has_float64 != 0}});
+  std::printf("%s\n", info.dump(2).c_str());
+}
+
+void print_text() {
+  std::printf("SparseChord %s\n\nWays of running kernels\n", program::version().c_str());
+  for (const auto& way : chord::ways())
+    std::printf("  %-12s %s%s\n", way.name, way.available ? "" : "not available: ", way.detail);
+  std::printf("\nDevices\n  %-14s %-6s %-12s %5s %10s  %s\n", "selector", "kind", "way", "units", "memory", "name");
+  for (const auto& device : chord::devices())
+    std::printf("  %-14s %-6s %-12s %5d %6.1f GiB  %s\n", device.selector, program::kind_name(device.kind), device.way,
+                device.units, double(device.memory_bytes) / (1 << 30), device.name);
+  std::printf("\nCompiled kernels are kept in %s\n", cache_directory().c_str());
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  CLI::App app("Shows the version of SparseChord, the ways of running kernels it was built with, and its devices.",
+               "chord-info");
+  bool json = false, kernel_source = false;
+  app.add_flag("--json", json, "Print one JSON object");
+  app.add_flag("--kernel-source", kernel_source,
+               "Print the text that is given to the SYCL compiler at run time, and nothing else");
+  return program::run(app, argc, argv, [&] {
+    if (kernel_source)
+      print_kernel_source();
+    else if (json)
+      print_json();
+    else
+      print_text();
+    return 0;
+  });
+}
