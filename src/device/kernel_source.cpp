@@ -17,17 +17,22 @@ constexpr const char* preamble = R"(// Kernels of SparseChord, as given to the S
 #include <sycl/ext/oneapi/kernel_properties/properties.hpp>
 )";
 
-// On a CPU a work-group is one work-item, which visits a run of points: kernels bring their own vectors, and the
-// device compiler must not weave several work-items into one instruction stream.
+// On a CPU a work-group is one work-item, which visits a run of points.
+// All entries claim float64 where it is there: otherwise the compiler would make two device images, one with and one
+// without, and a program would have two binaries to keep.
 constexpr const char* entry_form = R"(
+#define CHORD_PROPERTY(...) SYCL_EXT_ONEAPI_FUNCTION_PROPERTY((sycl::ext::oneapi::experimental::__VA_ARGS__))
 #ifdef CHORD_CPU
-#define CHORD_ENTRY                                                                                \
-  extern "C" SYCL_EXT_ONEAPI_FUNCTION_PROPERTY((sycl::ext::oneapi::experimental::nd_range_kernel<1>)) \
-  SYCL_EXT_ONEAPI_FUNCTION_PROPERTY((sycl::ext::oneapi::experimental::work_group_size<1>)) void
+#define CHORD_GROUP CHORD_PROPERTY(work_group_size<1>)
 #else
-#define CHORD_ENTRY \
-  extern "C" SYCL_EXT_ONEAPI_FUNCTION_PROPERTY((sycl::ext::oneapi::experimental::nd_range_kernel<1>)) void
+#define CHORD_GROUP
 #endif
+#ifdef CHORD_NO_FLOAT64
+#define CHORD_FLOAT64
+#else
+#define CHORD_FLOAT64 [[sycl::device_has(sycl::aspect::fp64)]]
+#endif
+#define CHORD_ENTRY extern "C" CHORD_FLOAT64 CHORD_PROPERTY(nd_range_kernel<1>) CHORD_GROUP void
 
 namespace chord {
 template <class Body>
@@ -70,9 +75,11 @@ std::string entry_point(const char* name, const char* kernel,
   std::string parameters, arguments;
   int i = 0;
   ((parameters += text(", ", parameter_type<Parameters>(), " a", i), arguments += text(", a", i), ++i), ...);
-  return text("CHORD_ENTRY chord_", name, "(std::size_t points, std::size_t run, std::size_t rows, std::size_t lanes",
+  const bool float64 = (std::is_same_v<std::remove_const_t<std::remove_pointer_t<Parameters>>, double> || ...);
+  return text(float64 ? "#ifndef CHORD_NO_FLOAT64\n" : "", "CHORD_ENTRY chord_", name, "(std::size_t points, std::size_t run, std::size_t rows, std::size_t lanes",
               parameters, ") {\n  chord::visit_item(points, run, rows, lanes, [=](std::size_t s, std::size_t r, std::size_t l) {\n",
-              "    chord::kernels::", kernel, "(s, r, l", arguments, ");\n  });\n}\n");
+              "    chord::kernels::", kernel, "(s, r, l", arguments, ");\n  });\n}\n",
+              float64 ? "#endif\n" : "");
 }
 
 }  // namespace

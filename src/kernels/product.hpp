@@ -48,37 +48,29 @@ CHORD_INLINE void gather_block(std::size_t row, std::size_t column, const T* w, 
   }
 }
 
-/// The same for the columns [first, last), whatever their number: full blocks, then vectors, then single values.
+/// The same for rows [first_row, last_row) and columns [first, last). A shape of several registers takes whole blocks of
+/// columns only (callers split the rest off); the narrow one, of several rows, any number of both.
 template <class T, int Width, int Registers, int Rows, bool Transposed>
-CHORD_INLINE void gather_columns(std::size_t row, std::size_t first, std::size_t last, const T* w, std::int64_t w_row,
-                                 const T* v, std::int64_t v_row, T* z, std::int64_t z_row, const T* add,
-                                 std::int64_t add_row, const std::int32_t* offsets, std::size_t n, int links) {
-  std::size_t c = first;
-  for (; c + Registers * Width <= last; c += Registers * Width)
-    gather_block<T, Width, Registers, Rows, Transposed>(row, c, w, w_row, v, v_row, z, z_row, add, add_row, offsets, n,
-                                                        links);
-  if (Registers > 1)
-    for (; c + Width <= last; c += Width)
-      gather_block<T, Width, 1, Rows, Transposed>(row, c, w, w_row, v, v_row, z, z_row, add, add_row, offsets, n, links);
-  if (Width > 1)
-    for (; c < last; ++c)
-      gather_block<T, 1, 1, Rows, Transposed>(row, c, w, w_row, v, v_row, z, z_row, add, add_row, offsets, n, links);
-}
-
-/// The same for the rows [first, last): tiles of Rows, then single rows.
-template <class T, int Width, int Registers, int Rows, bool Transposed>
-CHORD_INLINE void gather_rows(std::size_t first_row, std::size_t last_row, std::size_t first, std::size_t last,
-                              const T* w, std::int64_t w_row, const T* v, std::int64_t v_row, T* z, std::int64_t z_row,
-                              const T* add, std::int64_t add_row, const std::int32_t* offsets, std::size_t n,
-                              int links) {
+CHORD_INLINE void gather(std::size_t first_row, std::size_t last_row, std::size_t first, std::size_t last, const T* w,
+                         std::int64_t w_row, const T* v, std::int64_t v_row, T* z, std::int64_t z_row, const T* add,
+                         std::int64_t add_row, const std::int32_t* offsets, std::size_t n, int links) {
   std::size_t row = first_row;
   for (; row + Rows <= last_row; row += Rows)
-    gather_columns<T, Width, Registers, Rows, Transposed>(row, first, last, w, w_row, v, v_row, z, z_row, add, add_row,
-                                                          offsets, n, links);
-  if (Rows > 1)
-    for (; row < last_row; ++row)
-      gather_columns<T, Width, Registers, 1, Transposed>(row, first, last, w, w_row, v, v_row, z, z_row, add, add_row,
-                                                         offsets, n, links);
+    for (std::size_t c = first; c + Registers * Width <= last; c += Registers * Width)
+      gather_block<T, Width, Registers, Rows, Transposed>(row, c, w, w_row, v, v_row, z, z_row, add, add_row, offsets, n,
+                                                          links);
+  if (Registers > 1) return;
+  for (; row < last_row; ++row)
+    for (std::size_t c = first; c + Width <= last; c += Width)
+      gather_block<T, Width, 1, 1, Transposed>(row, c, w, w_row, v, v_row, z, z_row, add, add_row, offsets, n, links);
+  const std::size_t rest = last - (last - first) % Width;
+  if (rest == last) return;
+  for (row = first_row; row + Rows <= last_row; row += Rows)
+    for (std::size_t c = rest; c < last; ++c)
+      gather_block<T, 1, 1, Rows, Transposed>(row, c, w, w_row, v, v_row, z, z_row, add, add_row, offsets, n, links);
+  for (; row < last_row; ++row)
+    for (std::size_t c = rest; c < last; ++c)
+      gather_block<T, 1, 1, 1, Transposed>(row, c, w, w_row, v, v_row, z, z_row, add, add_row, offsets, n, links);
 }
 
 /// Kernel: forward or transposed product. A row of the grid is a tile of Rows rows, a lane Registers·Width columns.
@@ -92,7 +84,7 @@ inline void product(std::size_t sequence, std::size_t tile, std::size_t lane, co
   const std::size_t rows = n, columns = d, first_row = tile * Rows, first = lane * Registers * Width;
   const std::size_t last_row = first_row + Rows < rows ? first_row + Rows : rows;
   const std::size_t last = first + Registers * Width < columns ? first + Registers * Width : columns;
-  gather_rows<T, Width, Registers, Rows, Transposed>(
+  gather<T, Width, Registers, Rows, Transposed>(
       first_row, last_row, first, last, w + sequence * w_sequence, w_row, v + sequence * v_sequence, v_row,
       z + sequence * z_sequence, z_row, add ? add + sequence * add_sequence : add, add_row, offsets, rows, links);
 }

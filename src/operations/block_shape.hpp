@@ -10,25 +10,26 @@ struct BlockShape {
   static constexpr int width = W, registers = G, rows = R, columns = W * G;
 };
 
-/// Runs action with the shape for `columns` columns of T: wide rows use many registers for one row, narrow ones a few
-/// rows at a time.
-template <class T, class Action>
-void with_cpu_shape(std::int64_t columns, Action action) {
-  constexpr int vector = 32 / sizeof(T);
-  if (columns >= 8 * vector)
-    action(BlockShape<vector, 8, 1>());
-  else if (columns >= 4 * vector)
-    action(BlockShape<vector, 4, 1>());
-  else
-    action(BlockShape<vector, 1, 4>());
-}
+/// A run of columns and the shape its kernels use.
+struct ColumnPart {
+  std::int64_t first, count;
+};
 
+/// Splits `columns` columns of T for a device and runs action(shape, part) for each part: on CPUs as many as fit into
+/// blocks of many registers, the rest by the narrow shape, which takes any number.
 template <class T, class Action>
-void with_shape(const DeviceDescription& device, std::int64_t columns, Action action) {
-  if (device.cpu_like())
-    with_cpu_shape<T>(columns, action);
-  else
-    action(BlockShape<16 / sizeof(T), 1, 1>());
+void for_column_parts(const DeviceDescription& device, std::int64_t columns, Action action) {
+  if (!device.cpu_like()) return action(BlockShape<16 / sizeof(T), 1, 1>(), ColumnPart{0, columns});
+  constexpr int vector = 32 / sizeof(T);
+  std::int64_t first = 0;
+  const auto take = [&](auto shape, std::int64_t block) {
+    const std::int64_t count = (columns - first) / block * block;
+    if (count > 0) action(shape, ColumnPart{first, count});
+    first += count;
+  };
+  take(BlockShape<vector, 8, 1>(), 8 * vector);
+  take(BlockShape<vector, 4, 1>(), 4 * vector);
+  take(BlockShape<vector, 1, 4>(), 1);
 }
 
 inline std::size_t divide_up(std::int64_t a, std::int64_t b) { return static_cast<std::size_t>((a + b - 1) / b); }

@@ -58,6 +58,20 @@ std::int64_t panel_columns(std::int64_t n, std::int64_t columns) {
   return std::min(columns, vector);
 }
 
+/// Splits the columns into whole panels and the rest, which is a narrower panel, and runs action(shape, part, panel).
+template <class T, class Action>
+void for_panel_parts(std::int64_t columns, std::int64_t panel, Action action) {
+  constexpr int vector = 32 / sizeof(T);
+  const ColumnPart whole{0, columns / panel * panel}, rest{whole.count, columns % panel};
+  if (panel == 8 * vector)
+    action(BlockShape<vector, 8, 1>(), whole, panel);
+  else if (panel == 4 * vector)
+    action(BlockShape<vector, 4, 1>(), whole, panel);
+  else
+    action(BlockShape<vector, 1, 4>(), whole, panel);
+  if (rest.count > 0) action(BlockShape<vector, 1, 4>(), rest, rest.count);
+}
+
 // More workers than cores, so that a core that comes late takes fewer tasks.
 template <class T>
 Plan plan(const Problem<T>& problem, bool whole_sequences) {
@@ -72,14 +86,16 @@ Plan plan(const Problem<T>& problem, bool whole_sequences) {
 template <class T>
 void apply_fused(const Problem<T>& p, bool transposed, Rows<T> z, Stack<T> tape, Plan plan) {
   const Scratch scratch(p.context, checked_multiply(plan.workers * 2 * plan.panel, p.n() * sizeof(T)));
-  with_cpu_shape<T>(plan.panel, [&](auto shape) {
+  auto queue = p.context.submit();
+  for_panel_parts<T>(p.columns, plan.panel, [&](auto shape, ColumnPart part, std::int64_t panel) {
     using Shape = decltype(shape);
     const auto run = [&](auto tag) {
-      launch<decltype(tag)::kernel>(*p.context.submit(), Grid{std::size_t(plan.workers)}, p.w.data, p.w.factor,
-                                    p.w.sequence, p.w.row, p.v.data, p.v.sequence, p.v.row, z.data, z.sequence, z.row,
-                                    tape.data, tape.factor, tape.sequence, tape.row, scratch.as<T>(),
-                                    p.pattern.device_offsets(), p.n(), p.pattern.links(), p.factors, p.columns,
-                                    plan.panel, p.residual, p.sequences, plan.workers);
+      launch<decltype(tag)::kernel>(*queue, Grid{std::size_t(plan.workers)}, p.w.data, p.w.factor, p.w.sequence,
+                                    p.w.row, p.v.data + part.first, p.v.sequence, p.v.row, z.data + part.first,
+                                    z.sequence, z.row, tape.data ? tape.data + part.first : nullptr, tape.factor,
+                                    tape.sequence, tape.row, scratch.as<T>(), p.pattern.device_offsets(), p.n(),
+                                    p.pattern.links(), p.factors, part.count, panel, p.residual, p.sequences,
+                                    plan.workers);
     };
     if (transposed)
       run(KernelTag<&kernels::chain_apply<T, Shape::width, Shape::registers, Shape::rows, true>>());
@@ -181,19 +197,25 @@ void gradient_fused(const Problem<T>& p, Stack<const T> tape, const Gradients<T>
   const Scratch partial(p.context, p.shared_weights ? checked_multiply(plan.workers * sizeof(T), weights) : 0);
   const Stack<T> dw = p.shared_weights ? Stack<T>{partial.as<T>(), p.n() * p.pattern.links(), 0, p.pattern.links()} : out.dw;
   auto queue = p.context.submit();
-  with_cpu_shape<T>(plan.panel, [&](auto shape) {
+  for_panel_parts<T>(p.columns, plan.panel, [&](auto shape, ColumnPart part, std::int64_t panel) {
     using Shape = decltype(shape);
+    const bool accumulate = out.accumulate || part.first > 0;
+    // With shared weights every worker must have a task, or its sum would be undefined.
+    const std::int64_t tasks = p.sequences * (p.shared_weights ? divide_up(part.count, panel) : 1);
+    const std::int64_t workers = std::min(plan.workers, tasks);
     launch<&kernels::chain_gradient<T, Shape::width, Shape::registers, Shape::rows>>(
-        *queue, Grid{std::size_t(plan.workers)}, p.w.data, p.w.factor, p.w.sequence, p.w.row, p.v.data, p.v.sequence,
-        p.v.row, out.g.data, out.g.sequence, out.g.row, tape.data, tape.factor, tape.sequence, tape.row, dw.data,
-        p.shared_weights ? weights : 0, dw.factor, dw.sequence, dw.row, out.dv.data, out.dv.sequence, out.dv.row,
-        scratch.as<T>(), p.pattern.device_offsets(), p.n(), p.pattern.links(), p.factors, p.columns, plan.panel,
-        p.residual, out.accumulate, p.shared_weights, p.sequences, plan.workers);
+        *queue, Grid{std::size_t(workers)}, p.w.data, p.w.factor, p.w.sequence, p.w.row, p.v.data + part.first,
+        p.v.sequence, p.v.row, out.g.data + part.first, out.g.sequence, out.g.row,
+        tape.data ? tape.data + part.first : nullptr, tape.factor, tape.sequence, tape.row, dw.data,
+        p.shared_weights ? weights : 0, dw.factor, dw.sequence, dw.row,
+        out.dv.data ? out.dv.data + part.first : nullptr, out.dv.sequence, out.dv.row, scratch.as<T>(),
+        p.pattern.device_offsets(), p.n(), p.pattern.links(), p.factors, part.count, panel, p.residual, accumulate,
+        out.accumulate, p.shared_weights, p.sequences, workers);
+    if (p.shared_weights)
+      launch<&kernels::sum_partials<T>>(*queue, Grid{std::size_t(p.factors), std::size_t(p.n())}, partial.as<T>(),
+                                        workers, weights, p.n(), out.dw.data, out.dw.factor, out.dw.row,
+                                        p.pattern.links(), accumulate);
   });
-  if (p.shared_weights)
-    launch<&kernels::sum_partials<T>>(*queue, Grid{std::size_t(p.factors), std::size_t(p.n())}, partial.as<T>(),
-                                      plan.workers, weights, p.n(), out.dw.data, out.dw.factor, out.dw.row,
-                                      p.pattern.links(), out.accumulate);
 }
 
 template <class T>

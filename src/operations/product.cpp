@@ -36,13 +36,14 @@ void run_product(bool transposed, const Pattern& pattern, const Tensor& w, const
 template <class T>
 void launch_product(Queue& queue, bool transposed, const Pattern& pattern, std::int64_t sequences, std::int64_t columns,
                     Rows<const T> w, Rows<const T> v, Rows<T> z, Rows<const T> add) {
-  with_shape<T>(queue.device(), columns, [&](auto shape) {
+  for_column_parts<T>(queue.device(), columns, [&](auto shape, ColumnPart part) {
     using Shape = decltype(shape);
-    const Grid grid{std::size_t(sequences), divide_up(pattern.n(), Shape::rows), divide_up(columns, Shape::columns)};
+    const Grid grid{std::size_t(sequences), divide_up(pattern.n(), Shape::rows), divide_up(part.count, Shape::columns)};
     const auto run = [&](auto tag) {
-      launch<decltype(tag)::kernel>(queue, grid, w.data, w.sequence, w.row, v.data, v.sequence, v.row, z.data,
-                                      z.sequence, z.row, add.data, add.sequence, add.row, pattern.device_offsets(),
-                                      pattern.n(), pattern.links(), columns);
+      launch<decltype(tag)::kernel>(queue, grid, w.data, w.sequence, w.row, v.data + part.first, v.sequence, v.row,
+                                    z.data + part.first, z.sequence, z.row, add.data ? add.data + part.first : nullptr,
+                                    add.sequence, add.row, pattern.device_offsets(), pattern.n(), pattern.links(),
+                                    part.count);
     };
     if (transposed)
       run(KernelTag<&kernels::product<T, Shape::width, Shape::registers, Shape::rows, true>>());

@@ -29,29 +29,35 @@ constexpr Parameter parameter() {
   return sizeof(T) == 4 ? Parameter::int32 : Parameter::int64;
 }
 
-template <class... Parameters>
-std::vector<Parameter> parameters(void (*)(std::size_t, std::size_t, std::size_t, Parameters...)) {
-  return {parameter<Parameters>()...};
-}
-
 struct KernelEntry {
   std::string name;
   std::vector<Parameter> parameters;
+  bool float64;
 };
 
+template <class... Parameters>
+KernelEntry entry(const char* name, void (*)(std::size_t, std::size_t, std::size_t, Parameters...)) {
+  return {name, {parameter<Parameters>()...},
+          (std::is_same_v<std::remove_const_t<std::remove_pointer_t<Parameters>>, double> || ...)};
+}
+
 const std::vector<KernelEntry>& entries() {
-#define CHORD_ENTRY(name, ...) {"chord_" #name, parameters(&kernels::__VA_ARGS__)},
+#define CHORD_ENTRY(name, ...) entry("chord_" #name, &kernels::__VA_ARGS__),
   static const std::vector<KernelEntry> all{CHORD_KERNELS_ALL(CHORD_ENTRY)};
 #undef CHORD_ENTRY
   return all;
 }
 
+/// The kernels compiled for a device.
 std::vector<int> numbers_for(const DeviceDescription& device) {
   std::vector<int> numbers;
+  const auto add = [&](bool wanted, int number) {
+    if (wanted && (device.has_float64 || !entries()[number].float64)) numbers.push_back(number);
+  };
   int number = 0;
-#define CHORD_ALWAYS(name, ...) numbers.push_back(number++);
-#define CHORD_ON_CPU(name, ...) if (const int n = number++; device.cpu_like()) numbers.push_back(n);
-#define CHORD_ON_GPU(name, ...) if (const int n = number++; !device.cpu_like()) numbers.push_back(n);
+#define CHORD_ALWAYS(name, ...) add(true, number++);
+#define CHORD_ON_CPU(name, ...) add(device.cpu_like(), number++);
+#define CHORD_ON_GPU(name, ...) add(!device.cpu_like(), number++);
   CHORD_KERNELS_ANY(CHORD_ALWAYS)
   CHORD_KERNELS_CPU(CHORD_ON_CPU)
   CHORD_KERNELS_GPU(CHORD_ON_GPU)
@@ -60,7 +66,9 @@ std::vector<int> numbers_for(const DeviceDescription& device) {
 
 // -ffast-math is left out on purpose: it makes the CPU device's functions wrong in the fifth digit.
 std::vector<std::string> build_options(const DeviceDescription& device) {
-  return {"-O3", "-ffp-contract=fast", device.cpu_like() ? "-DCHORD_CPU" : "-DCHORD_GPU"};
+  std::vector<std::string> options{"-O3", "-ffp-contract=fast", "-w", device.cpu_like() ? "-DCHORD_CPU" : "-DCHORD_GPU"};
+  if (!device.has_float64) options.push_back("-DCHORD_NO_FLOAT64");
+  return options;
 }
 
 /// The few OpenCL calls that loading a binary takes, from the library that the SYCL runtime has already loaded.
@@ -220,8 +228,9 @@ const char* const sycl_way = "runtime";
 std::shared_ptr<SyclKernels> make_sycl_kernels(const sycl::context& context, const sycl::device& device,
                                                const DeviceDescription& description, const ModuleServices& services) {
   // Every context of a device shares its kernels: they are built once per process.
-  static std::mutex mutex;
-  static std::map<std::string, std::shared_ptr<SyclKernels>> built;
+  // Never destroyed: at exit the SYCL runtime goes before this module does.
+  static std::mutex& mutex = *new std::mutex;
+  static auto& built = *new std::map<std::string, std::shared_ptr<SyclKernels>>;
   const std::lock_guard lock(mutex);
   auto& kernels = built[description.selector];
   if (!kernels) kernels = std::make_shared<RuntimeKernels>(context, device, description, services);

@@ -1,0 +1,27 @@
+# Two commands on a fresh Debian: `make run` and `make test`. CMake does the work; see CMakePresets.json.
+PRESET ?= runtime
+
+.PHONY: run build test bench setup clean
+
+run: build
+	@build/$(PRESET)/bin/chord-info
+	@echo
+	@build/$(PRESET)/bin/chord-check
+
+build: setup
+	@[ -e build/$(PRESET)/build.ninja ] || cmake --preset $(PRESET) >build-$(PRESET).log 2>&1 || { cat build-$(PRESET).log; exit 1; }
+	@rm -f build-$(PRESET).log
+	@cmake --build --preset $(PRESET)
+
+test: setup
+	@tests/run
+
+bench: build
+	@build/$(PRESET)/bin/chord-bench
+
+setup:
+	@setup/debian
+	@setup/oneapi >/dev/null
+
+clean:
+	@rm -rf build
