@@ -1,6 +1,6 @@
 # libchord_sycl.so, the module with all that knows SYCL, by one of three compilers.
 add_library(chord_sycl MODULE
-  src/device/sycl/sycl_backend.cpp src/device/host/host_memory.cpp)
+  src/device/sycl/sycl_backend.cpp src/device/sycl/sycl_queue.cpp src/device/host/host_memory.cpp)
 target_include_directories(chord_sycl PRIVATE include src)
 target_link_libraries(chord_sycl PRIVATE chord_compiler ${CMAKE_DL_LIBS})
 target_compile_definitions(chord_objects PRIVATE CHORD_WITH_SYCL CHORD_SYCL_WAY="${CHORD_SYCL}")
@@ -34,7 +34,8 @@ elseif(CHORD_SYCL STREQUAL "adaptivecpp")
   find_package(AdaptiveCpp REQUIRED)
   target_sources(chord_sycl PRIVATE src/device/sycl/compiled_kernels.cpp)
   target_compile_options(chord_sycl PRIVATE -ffp-contract=fast)
-  add_sycl_to_target(TARGET chord_sycl SOURCES src/device/sycl/sycl_backend.cpp src/device/sycl/compiled_kernels.cpp)
+  add_sycl_to_target(TARGET chord_sycl SOURCES
+    src/device/sycl/sycl_backend.cpp src/device/sycl/sycl_queue.cpp src/device/sycl/compiled_kernels.cpp)
 else()
   message(FATAL_ERROR "CHORD_SYCL is ${CHORD_SYCL}; expected none, runtime, dpcpp or adaptivecpp")
 endif()

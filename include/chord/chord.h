@@ -261,7 +261,8 @@ CHORD_API chord_status chord_tensor_from_dlpack(chord_context* context, struct D
 /* Where the non-zeros of a factor are. */
 typedef struct chord_pattern chord_pattern;
 
-/* Offsets 0, 1, b, b², … for b = `base` ≥ 2; `links` of them, or ⌊log_b n⌋ + 1 if 0. They wrap around n.
+/* Offsets 0, 1, b, b², … for b = `base` ≥ 2; `links` of them, or, if 0, ⌊log2 n⌋ + 1 for base 2 and all
+ * powers below n for others. They wrap around n.
  * Ownership: the result is the caller's. Threads: any. */
 CHORD_API chord_status chord_pattern_create_chord(chord_context* context, int64_t n, int64_t base, int64_t links,
                                                   chord_pattern** pattern);

@@ -29,7 +29,8 @@ class Pattern {
   Tensor reduced_;
 };
 
-/// 0, 1, b, b², …: `links` of them, the diagonal included. Zero links mean ⌊log_b n⌋ + 1, the paper's code's choice.
+/// 0, 1, b, b², …: `links` of them, the diagonal included. Zero links mean ⌊log2 n⌋ + 1 for base 2,
+/// as the paper's code has it, and all powers below n for others.
 std::vector<std::int64_t> chord_offsets(std::int64_t n, std::int64_t base, std::int64_t links);
 
 /// 0, 1, −1, b, −b, …; zero links mean all powers up to n / 2.

@@ -1,12 +1,9 @@
-// The SYCL module: devices, queues and memory of whatever SYCL runtime the module was built for.
+// The SYCL module: the devices of whatever SYCL runtime it was built for.
 #include <algorithm>
-#include <mutex>
-#include <sycl/sycl.hpp>
 
 #include "common/error.hpp"
-#include "device/host/host_memory.hpp"
 #include "device/sycl/module.hpp"
-#include "device/sycl/sycl_kernels.hpp"
+#include "device/sycl/sycl_queue.hpp"
 
 namespace chord {
 namespace {
@@ -54,87 +51,6 @@ std::vector<FoundDevice> find_devices() {
   return found;
 }
 
-/// SYCL reports failures of asynchronous work to a handler, some time; kept here until someone waits.
-class AsynchronousErrors {
- public:
-  void keep(const sycl::exception_list& errors) {
-    const std::lock_guard lock(mutex_);
-    for (const std::exception_ptr& error : errors)
-      if (!first_) first_ = error;
-  }
-  std::exception_ptr take() {
-    const std::lock_guard lock(mutex_);
-    return std::exchange(first_, nullptr);
-  }
-
- private:
-  std::mutex mutex_;
-  std::exception_ptr first_;
-};
-
-class SyclQueue final : public Queue {
- public:
-  SyclQueue(const FoundDevice& found, const ModuleServices& services)
-      : description_(found.description),
-        errors_(std::make_shared<AsynchronousErrors>()),
-        queue_(found.device, [errors = errors_](const sycl::exception_list& list) { errors->keep(list); },
-               sycl::property_list{sycl::property::queue::in_order()}),
-        kernels_(make_sycl_kernels(queue_.get_context(), found.device, description_, services)) {}
-
-  const DeviceDescription& device() const override { return description_; }
-
-  void* allocate(std::size_t bytes) override {
-    if (description_.host_readable) return allocate_host(bytes);
-    void* memory = sycl::malloc_device(bytes, queue_);
-    if (!memory)
-      fail(Status::out_of_memory, "out of device memory: ", bytes, " bytes asked for on ", description_.name, ", which has ",
-           description_.memory_bytes);
-    return memory;
-  }
-
-  void release(void* memory) noexcept override {
-    if (description_.host_readable) return release_host(memory);
-    try {
-      sycl::free(memory, queue_);
-    } catch (...) {
-      // A failing free leaves nothing to do.
-    }
-  }
-
-  void copy(void* to, const void* from, std::size_t bytes) override {
-    guarded([&] { queue_.memcpy(to, from, bytes); });
-  }
-
-  void run(int kernel, Grid grid, const void* const* arguments) override {
-    guarded([&] { kernels_->run(queue_, kernel, grid, arguments); });
-  }
-
-  void wait() override {
-    guarded([&] { queue_.wait_and_throw(); });
-    if (const std::exception_ptr error = errors_->take())
-      guarded([&] { std::rethrow_exception(error); });
-  }
-
-  sycl::queue& native() { return queue_; }
-
- private:
-  template <class Action>
-  void guarded(Action action) {
-    try {
-      action();
-    } catch (const Error&) {
-      throw;
-    } catch (const std::exception& error) {
-      fail(Status::device_failure, description_.name, " (", description_.selector, ") failed: ", error.what());
-    }
-  }
-
-  DeviceDescription description_;
-  std::shared_ptr<AsynchronousErrors> errors_;
-  sycl::queue queue_;
-  std::shared_ptr<SyclKernels> kernels_;
-};
-
 class SyclBackend final : public Backend {
  public:
   SyclBackend(std::vector<FoundDevice> found, ModuleServices services)
@@ -155,7 +71,7 @@ class SyclBackend final : public Backend {
   }
   std::unique_ptr<Queue> open(const DeviceDescription& device) override {
     for (const FoundDevice& each : found_)
-      if (each.description.selector == device.selector) return std::make_unique<SyclQueue>(each, services_);
+      if (each.description.selector == device.selector) return std::make_unique<SyclQueue>(each.device, each.description, services_);
     fail(Status::no_such_device, "no SYCL device ", device.selector);
   }
 
