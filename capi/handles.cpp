@@ -9,7 +9,7 @@ namespace {
 
 struct Registry {
   std::shared_mutex mutex;
-  std::unordered_map<const void*, const char*> kinds;
+  std::unordered_map<const void*, HandleKind> kinds;
 };
 
 Registry& registry() {
@@ -18,9 +18,19 @@ Registry& registry() {
   return instance;
 }
 
+const char* name_of(HandleKind kind) {
+  switch (kind) {
+    case HandleKind::context: return "context";
+    case HandleKind::tensor: return "tensor";
+    case HandleKind::pattern: return "pattern";
+    case HandleKind::chain: return "chain";
+  }
+  return "handle";
+}
+
 }  // namespace
 
-void register_handle(const void* handle, const char* kind) {
+void register_handle(const void* handle, HandleKind kind) {
   const std::lock_guard lock(registry().mutex);
   registry().kinds.emplace(handle, kind);
 }
@@ -30,13 +40,13 @@ void unregister_handle(const void* handle) noexcept {
   registry().kinds.erase(handle);
 }
 
-void check_handle(const void* handle, const char* kind, const char* name) {
-  if (!handle) fail(Status::invalid_handle, name, " is NULL; expected a ", kind);
+void check_handle(const void* handle, HandleKind kind, const char* name) {
+  if (!handle) fail(Status::invalid_handle, name, " is NULL; expected a ", name_of(kind));
   const std::shared_lock lock(registry().mutex);
   const auto found = registry().kinds.find(handle);
   if (found == registry().kinds.end())
-    fail(Status::invalid_handle, name, " is not a live ", kind, "; it was destroyed, or never created");
-  if (found->second != kind) fail(Status::invalid_handle, name, " is a ", found->second, "; expected a ", kind);
+    fail(Status::invalid_handle, name, " is not a live ", name_of(kind), "; it was destroyed, or never created");
+  if (found->second != kind) fail(Status::invalid_handle, name, " is a ", name_of(found->second), "; expected a ", name_of(kind));
 }
 
 }  // namespace chord::capi

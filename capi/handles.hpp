@@ -11,30 +11,35 @@
 #include "operations/chain.hpp"
 #include "operations/pattern.hpp"
 
+namespace chord::capi {
+
+enum class HandleKind { context, tensor, pattern, chain };
+
+}  // namespace chord::capi
+
 struct chord_context {
-  static constexpr const char* kind = "context";
+  static constexpr auto kind = chord::capi::HandleKind::context;
   std::shared_ptr<chord::Context> value;
 };
 struct chord_tensor {
-  static constexpr const char* kind = "tensor";
+  static constexpr auto kind = chord::capi::HandleKind::tensor;
   chord::Tensor value;
 };
 struct chord_pattern {
-  static constexpr const char* kind = "pattern";
+  static constexpr auto kind = chord::capi::HandleKind::pattern;
   std::shared_ptr<const chord::Pattern> value;
 };
 struct chord_chain {
-  static constexpr const char* kind = "chain";
+  static constexpr auto kind = chord::capi::HandleKind::chain;
   chord::Chain value;
 };
 
 namespace chord::capi {
 
-/// All live handles of the process, so that a destroyed or foreign one is an error and not a crash. Kinds are
-/// compared by address.
-void register_handle(const void* handle, const char* kind);
+/// All live handles of the process, so that a destroyed or foreign one is an error and not a crash.
+void register_handle(const void* handle, HandleKind kind);
 void unregister_handle(const void* handle) noexcept;
-void check_handle(const void* handle, const char* kind, const char* name);
+void check_handle(const void* handle, HandleKind kind, const char* name);
 
 template <class Handle, class... Values>
 Handle* make_handle(Values&&... values) {

@@ -10,7 +10,7 @@ if(CMAKE_CXX_COMPILER_ID MATCHES "Clang|IntelLLVM")
 endif()
 if(CHORD_SANITIZE)
   target_compile_options(chord_compiler INTERFACE -fsanitize=${CHORD_SANITIZE} -fno-omit-frame-pointer
-                                                  -fno-sanitize-recover=all -g)
+                                                  -fno-sanitize-recover=all)
   target_link_options(chord_compiler INTERFACE -fsanitize=${CHORD_SANITIZE})
 endif()
 set(CMAKE_POSITION_INDEPENDENT_CODE ON)

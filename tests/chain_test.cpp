@@ -81,8 +81,10 @@ struct Problem {
     for (int64_t b = 0; b < c.batch; ++b) {
       const Values own = factors_of(b);
       std::vector<Values> inputs{Values(&v[b * c.n * c.d], &v[b * c.n * c.d] + c.n * c.d)};
-      for (int64_t m = 0; m < c.factors; ++m)
-        inputs.push_back(reference::chain(c.n, c.d, offsets, m + 1, own.data(), inputs[0].data(), c.residual));
+      for (int64_t m = 0; m < c.factors; ++m) {
+        inputs.push_back(reference::chain(c.n, c.d, offsets, 1, &own[m * size], inputs[m].data(), false));
+        for (int64_t i = 0; c.residual && i < c.n * c.d; ++i) inputs[m + 1][i] += inputs[0][i];
+      }
       Values adjoint(&g[b * c.n * c.d], &g[b * c.n * c.d] + c.n * c.d), first(c.n * c.d, 0.0);
       for (int64_t m = c.factors - 1; m >= 0; --m) {
         const Values one = reference::weights_gradient(c.n, c.d, offsets, adjoint.data(), inputs[m].data());

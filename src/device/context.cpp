@@ -26,8 +26,6 @@ void claim_process() {
 
 }  // namespace
 
-bool runtime_is_gone() { return exiting || (owner != 0 && owner != getpid()); }
-
 std::shared_ptr<Context> Context::open(const std::string& selector) {
   if (owner != 0) claim_process();  // before a device runtime is touched in a forked child
   auto queue = open_device(selector);
@@ -38,8 +36,7 @@ std::shared_ptr<Context> Context::open(const std::string& selector) {
 Context::Context(std::unique_ptr<Queue> queue) : queue_(std::move(queue)), pool_(std::make_unique<Pool>(*queue_)) {}
 
 Context::~Context() {
-  if (runtime_is_gone()) {
-    // The memory goes with the process.
+  if (abandoned()) {
     static_cast<void>(pool_.release());
     static_cast<void>(queue_.release());
     return;
@@ -49,6 +46,10 @@ Context::~Context() {
   } catch (...) {
     // Nobody is left to hear of it.
   }
+}
+
+bool Context::abandoned() const {
+  return device().kind != DeviceKind::host && (exiting || (owner != 0 && owner != getpid()));
 }
 
 Context::Submission Context::submit() {

@@ -35,6 +35,10 @@ class Context {
   /// Gives unused memory back to the device.
   void trim();
 
+  /// True where the device's runtime may no longer be touched: in a forked child, and once the process has begun to
+  /// exit. What the context holds then goes with the process. (The host has no runtime that could be gone.)
+  bool abandoned() const;
+
   /// Throws Status::forked in a process that is not the one this context was opened in.
   void check_process() const;
 
@@ -61,9 +65,5 @@ class Scratch {
   Context& context_;
   void* memory_;
 };
-
-/// True in a forked child of a process that used devices, and after the process began to exit: neither device runtimes
-/// nor their threads may be touched then.
-bool runtime_is_gone();
 
 }  // namespace chord

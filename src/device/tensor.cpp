@@ -34,11 +34,11 @@ Storage::Storage(std::shared_ptr<Context> context, void* memory, std::size_t byt
 
 Storage::~Storage() {
   if (pooled_) {
-    if (!runtime_is_gone()) context_->pool().release(memory_);
+    if (!context_->abandoned()) context_->pool().release(memory_);
     return;
   }
   try {
-    if (!runtime_is_gone()) context_->wait();
+    if (!context_->abandoned()) context_->wait();
   } catch (...) {
     // The error belongs to work of the queue; the memory goes back to its owner all the same.
   }
