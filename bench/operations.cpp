@@ -1,0 +1,114 @@
+// The library's operations on every device, through its public interface.
+#include <chord/chord.hpp>
+#include <memory>
+
+#include "work.hpp"
+
+namespace {
+
+using chord::Context;
+using chord::Pattern;
+using chord::Tensor;
+
+/// Tensors of one benchmark; weights small enough for long chains not to overflow.
+struct Setting {
+  Context context;
+  Pattern pattern;
+  Tensor w, v, z, dw;
+
+  Setting(const std::string& device, std::int64_t n, std::int64_t d, std::int64_t batch, std::int64_t factors, bool shared)
+      : context(device), pattern(Pattern::chord(context, n)) {
+    const std::int64_t links = pattern.links();
+    const chord::Shape weights = shared ? chord::Shape{factors, n, links} : chord::Shape{factors, batch, n, links};
+    w = Tensor::empty<float>(context, weights);
+    w.fill(1.0 / double(links));
+    v = Tensor::empty<float>(context, {batch, n, d});
+    v.fill(0.5);
+    z = Tensor::empty<float>(context, {batch, n, d});
+    z.fill(0.25);
+    dw = Tensor::empty<float>(context, weights);
+    dw.fill(0);
+    context.wait();
+  }
+  Tensor factor(const Tensor& stack, std::int64_t m, std::int64_t batch, bool shared) const {
+    const std::int64_t n = pattern.n(), links = pattern.links(), size = n * links;
+    return shared ? stack.view({n, links}, {}, m * size) : stack.view({batch, n, links}, {}, m * batch * size);
+  }
+};
+
+void register_products(const Machine& machine, const std::string& device) {
+  for (const std::int64_t n : lengths)
+    for (const std::int64_t d : widths) {
+      const double links = double(links_of(n));
+      const double operations = 2.0 * double(n) * links * double(d), bytes = 4.0 * double(n) * (links + 2.0 * double(d));
+      const auto add = [&](const char* name, auto call) {
+        register_work(machine, {name, device, n, d, 1, operations, bytes}, [=] {
+          auto s = std::make_shared<Setting>(device, n, d, 1, 1, false);
+          auto w = std::make_shared<Tensor>(s->factor(s->w, 0, 1, false));
+          auto dw = std::make_shared<Tensor>(s->factor(s->dw, 0, 1, false));
+          return [=] {
+            call(*s, *w, *dw);
+            s->context.wait();
+          };
+        });
+      };
+      add("product", [](Setting& s, Tensor& w, Tensor&) { chord::product(s.pattern, w, s.v, s.z); });
+      add("values gradient",
+          [](Setting& s, Tensor& w, Tensor&) { chord::product_gradient_values(s.pattern, w, s.v, s.z); });
+      add("weights gradient",
+          [](Setting& s, Tensor&, Tensor& dw) { chord::product_gradient_weights(s.pattern, s.z, s.v, dw); });
+    }
+}
+
+/// A batch of values far larger than the caches, through all factors: as a chain and factor by factor.
+void register_chains(const Machine& machine, const std::string& device) {
+  constexpr double batch_bytes = 96 << 20;
+  for (const std::int64_t n : lengths)
+    for (const std::int64_t d : widths) {
+      const std::int64_t factors = factors_of(n), batch = std::max<std::int64_t>(1, std::int64_t(batch_bytes) / (4 * n * d));
+      const double links = double(links_of(n)), values = double(batch) * double(n) * double(d);
+      const double operations = 2.0 * double(factors) * links * values;
+      const double bytes = 4.0 * (double(factors) * double(n) * links + 2.0 * values);
+      register_work(machine, {"chain", device, n, d, batch, operations, bytes}, [=] {
+        auto s = std::make_shared<Setting>(device, n, d, batch, factors, true);
+        auto chain = std::make_shared<chord::Chain>(s->pattern, s->w);
+        return [=] {
+          chain->apply(s->v, s->z);
+          s->context.wait();
+        };
+      });
+      register_work(machine, {"factor by factor", device, n, d, batch, operations, bytes}, [=] {
+        auto s = std::make_shared<Setting>(device, n, d, batch, factors, true);
+        auto w = std::make_shared<std::vector<Tensor>>();
+        for (std::int64_t m = 0; m < factors; ++m) w->push_back(s->factor(s->w, m, batch, true));
+        return [=] {
+          for (std::int64_t m = 0; m < factors; ++m) {
+            if (m % 2 == 0)
+              chord::product(s->pattern, (*w)[m], s->v, s->z);
+            else
+              chord::product(s->pattern, (*w)[m], s->z, s->v);
+          }
+          s->context.wait();
+        };
+      });
+      // Forward again, then a transposed product and a weights gradient per factor.
+      register_work(machine, {"chain gradient", device, n, d, batch, 3 * operations, bytes * 1.5}, [=] {
+        auto s = std::make_shared<Setting>(device, n, d, batch, factors, true);
+        auto chain = std::make_shared<chord::Chain>(s->pattern, s->w);
+        auto dv = std::make_shared<Tensor>(Tensor::empty<float>(s->context, {batch, n, d}));
+        return [=] {
+          chain->gradient(s->v, nullptr, s->z, s->dw, dv.get());
+          s->context.wait();
+        };
+      });
+    }
+}
+
+}  // namespace
+
+void register_operations(const Machine& machine) {
+  for (const auto& device : chord::devices()) {
+    register_products(machine, device.selector);
+    register_chains(machine, device.selector);
+  }
+}
