@@ -62,7 +62,7 @@ void register_products(const Machine& machine, const std::string& device) {
 
 /// A batch of values far larger than the caches, through all factors: as a chain and factor by factor.
 void register_chains(const Machine& machine, const std::string& device) {
-  constexpr double batch_bytes = 96 << 20;
+  constexpr double batch_bytes = 40 << 20;
   for (const std::int64_t n : lengths)
     for (const std::int64_t d : widths) {
       const std::int64_t factors = factors_of(n), batch = std::max<std::int64_t>(1, std::int64_t(batch_bytes) / (4 * n * d));

@@ -32,9 +32,7 @@ template <class T, int Width>
 __attribute__((noinline)) void dot_panel(std::size_t n, std::size_t width, const T* dz, std::int64_t dz_row, const T* v,
                                          std::int64_t v_row, T* dw, std::int64_t dw_row, bool accumulate,
                                          const std::int32_t* offsets, int links) {
-  for (std::size_t i = 0; i < n; ++i)
-    for (int k = 0; k < links; k += Width)
-      dot_links<T, Width>(i, k, dz, dz_row, v, v_row, dw, dw_row, accumulate, offsets, n, links, width);
+  dot_rows<T, Width, 4>(0, n, 0, links, dz, dz_row, v, v_row, dw, dw_row, accumulate, offsets, n, links, width);
 }
 
 /// Kernel: z = W⁽ᴹ⁾…W⁽¹⁾ v (stored order, first factor first), or its transpose. With `residual`, the first v is added

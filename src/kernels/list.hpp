@@ -34,15 +34,15 @@
   CHORD_KERNELS_SHAPE(X, f64_wide, double, 4, 8, 1)   \
   CHORD_KERNELS_SHAPE(X, f64_medium, double, 4, 4, 1) \
   CHORD_KERNELS_SHAPE(X, f64_narrow, double, 4, 1, 4) \
-  X(product_weights_f32, product_weights<float, 8>)   \
-  X(product_weights_f64, product_weights<double, 4>)
+  X(product_weights_f32, product_weights<float, 8, 4>)   \
+  X(product_weights_f64, product_weights<double, 4, 4>)
 
 #define CHORD_KERNELS_GPU(X)                                       \
   X(product_f32_item, product<float, 4, 1, 1, false>)              \
   X(product_f64_item, product<double, 2, 1, 1, false>)             \
   X(product_transposed_f32_item, product<float, 4, 1, 1, true>)    \
   X(product_transposed_f64_item, product<double, 2, 1, 1, true>)   \
-  X(product_weights_f32_item, product_weights<float, 1>)           \
-  X(product_weights_f64_item, product_weights<double, 1>)
+  X(product_weights_f32_item, product_weights<float, 1, 1>)           \
+  X(product_weights_f64_item, product_weights<double, 1, 1>)
 
 #define CHORD_KERNELS_ALL(X) CHORD_KERNELS_ANY(X) CHORD_KERNELS_CPU(X) CHORD_KERNELS_GPU(X)

@@ -26,6 +26,7 @@ CHORD_INLINE void gather_block(std::size_t row, std::size_t column, const T* w, 
                                std::int64_t v_row, T* z, std::int64_t z_row, const T* add, std::int64_t add_row,
                                const std::int32_t* offsets, std::size_t n, int links) {
   vector<T, Width> sum[Rows][Registers] = {};
+  const T* block = v + column;  // so that the columns of a block are constants behind one pointer
   for (int k = 0; k < links; ++k) {
     const std::size_t first = neighbour<Transposed>(row, offsets[k], n);
     const bool wraps = Rows > 1 && first + Rows > n;
@@ -33,7 +34,7 @@ CHORD_INLINE void gather_block(std::size_t row, std::size_t column, const T* w, 
     for (int t = 0; t < Rows; ++t) {
       const std::size_t source = wraps && first + t >= n ? first + t - n : first + t;
       const T weight = w[(Transposed ? source : row + t) * w_row + k];
-      const T* values = v + source * v_row + column;
+      const T* values = block + source * v_row;
 #pragma GCC unroll 8
       for (int r = 0; r < Registers; ++r) sum[t][r] += weight * load<Width>(values + r * Width);
     }
@@ -89,55 +90,80 @@ inline void product(std::size_t sequence, std::size_t tile, std::size_t lane, co
       z + sequence * z_sequence, z_row, add ? add + sequence * add_sequence : add, add_row, offsets, rows, links);
 }
 
-/// dw[row, first…first+Width) (+)= ⟨dz[row,:], v[(row+o_k),:]⟩ over the columns given; links past the end are clamped
-/// to the last one while computing and not stored.
-template <class T, int Width>
+/// dw[row…row+Rows, first…first+Width) (+)= ⟨dz[row,:], v[(row+o_k),:]⟩ over the columns given; links past the end are
+/// clamped to the last one while computing and not stored.
+template <class T, int Width, int Rows>
 CHORD_INLINE void dot_links(std::size_t row, int first, const T* dz, std::int64_t dz_row, const T* v,
                             std::int64_t v_row, T* dw, std::int64_t dw_row, bool accumulate,
                             const std::int32_t* offsets, std::size_t n, int links, std::size_t columns) {
-  vector<T, Width> sum[Width] = {};
-  const T* gradient = dz + row * dz_row;
   const T* values[Width];
+  const T* end = v + n * v_row;
 #pragma GCC unroll 8
   for (int b = 0; b < Width; ++b)
     values[b] = v + neighbour<false>(row, offsets[first + b < links ? first + b : links - 1], n) * v_row;
-  std::size_t c = 0;
-  for (; c + Width <= columns; c += Width) {
-    const vector<T, Width> g = load<Width>(gradient + c);
+  for (int t = 0; t < Rows; ++t) {
+    const T* gradient = dz + (row + t) * dz_row;
+    vector<T, Width> sum[Width] = {}, dots;
+    std::size_t c = 0;
+    for (; c + Width <= columns; c += Width) {
+      const vector<T, Width> g = load<Width>(gradient + c);
 #pragma GCC unroll 8
-    for (int b = 0; b < Width; ++b) sum[b] += g * load<Width>(values[b] + c);
-  }
-  vector<T, Width> dots;
-  sums_of<T>(sum, dots);
-  if (Width > 1)
-    for (; c < columns; ++c) {
-      vector<T, Width> column;
-#pragma GCC unroll 8
-      for (int b = 0; b < Width; ++b) column[b] = values[b][c];
-      dots += gradient[c] * column;
+      for (int b = 0; b < Width; ++b) sum[b] += g * load<Width>(values[b] + c);
     }
-  T* out = dw + row * dw_row + first;
-  if (first + Width <= links) {
-    store<Width>(out, accumulate ? dots + load<Width>(out) : dots);
-  } else {
+    sums_of<T>(sum, dots);
+    if (Width > 1)
+      for (; c < columns; ++c) {
+        vector<T, Width> column;
 #pragma GCC unroll 8
-    for (int b = 0; b < Width; ++b)
-      if (first + b < links) out[b] = accumulate ? out[b] + dots[b] : dots[b];
+        for (int b = 0; b < Width; ++b) column[b] = values[b][c];
+        dots += gradient[c] * column;
+      }
+    T* out = dw + (row + t) * dw_row + first;
+    if (first + Width <= links) {
+      store<Width>(out, accumulate ? dots + load<Width>(out) : dots);
+    } else {
+#pragma GCC unroll 8
+      for (int b = 0; b < Width; ++b)
+        if (first + b < links) out[b] = accumulate ? out[b] + dots[b] : dots[b];
+    }
+#pragma GCC unroll 8
+    for (int b = 0; b < Width; ++b) {
+      values[b] += v_row;
+      if (values[b] == end) values[b] = v;
+    }
   }
 }
 
-/// Kernel: gradient with respect to the weights. A lane is a block of Width links of one row. Where one w serves
-/// `summed` sequences, their contributions are added in order.
-template <class T, int Width>
-inline void product_weights(std::size_t sequence, std::size_t row, std::size_t lane, const T* dz,
-                            std::int64_t dz_sequence, std::int64_t dz_row, const T* v, std::int64_t v_sequence,
-                            std::int64_t v_row, T* dw, std::int64_t dw_sequence, std::int64_t dw_row,
-                            std::int32_t accumulate, std::int32_t summed, const std::int32_t* offsets, std::int32_t n,
-                            std::int32_t links, std::int32_t d) {
+/// The same for the links [first, last) of the rows [first_row, last_row).
+template <class T, int Width, int Rows>
+CHORD_INLINE void dot_rows(std::size_t first_row, std::size_t last_row, int first, int last, const T* dz, std::int64_t dz_row, const T* v,
+                           std::int64_t v_row, T* dw, std::int64_t dw_row, bool accumulate,
+                           const std::int32_t* offsets, std::size_t n, int links, std::size_t columns) {
+  std::size_t row = first_row;
+  for (; row + Rows <= last_row; row += Rows)
+    for (int k = first; k < last; k += Width)
+      dot_links<T, Width, Rows>(row, k, dz, dz_row, v, v_row, dw, dw_row, accumulate, offsets, n, links, columns);
+  if (Rows > 1)
+    for (; row < last_row; ++row)
+      for (int k = first; k < last; k += Width)
+        dot_links<T, Width, 1>(row, k, dz, dz_row, v, v_row, dw, dw_row, accumulate, offsets, n, links, columns);
+}
+
+/// Kernel: gradient with respect to the weights. A row of the grid is a tile of Rows rows, a lane `lane_links` of their
+/// links. Where one w serves `summed` sequences, their contributions are added in order.
+template <class T, int Width, int Rows>
+inline void product_weights(std::size_t sequence, std::size_t tile, std::size_t lane, const T* dz,
+                            std::int64_t dz_sequence, std::int64_t dz_row, const T* v, std::int64_t v_sequence, std::int64_t v_row, T* dw,
+                            std::int64_t dw_sequence, std::int64_t dw_row, std::int32_t accumulate, std::int32_t summed,
+                            const std::int32_t* offsets, std::int32_t n, std::int32_t links, std::int32_t lane_links,
+                            std::int32_t d) {
+  const std::size_t first = tile * Rows, last = first + Rows < std::size_t(n) ? first + Rows : n;
+  const int first_link = int(lane) * lane_links;
+  const int last_link = first_link + lane_links < links ? first_link + lane_links : links;
   for (std::int32_t s = 0; s < summed; ++s) {
     const std::size_t from = sequence * summed + s;
-    dot_links<T, Width>(row, int(lane) * Width, dz + from * dz_sequence, dz_row, v + from * v_sequence, v_row,
-                        dw + sequence * dw_sequence, dw_row, accumulate || s > 0, offsets, n, links, d);
+    dot_rows<T, Width, Rows>(first, last, first_link, last_link, dz + from * dz_sequence, dz_row, v + from * v_sequence, v_row,
+                             dw + sequence * dw_sequence, dw_row, accumulate || s > 0, offsets, n, links, d);
   }
 }
 

@@ -36,40 +36,34 @@ CHORD_INLINE void store(T* to, const vector<T, Width>& value) {
   __builtin_memcpy(to, &value, sizeof value);
 }
 
-// The sums of each of Width vectors, as one vector: neighbours are added pairwise, log2(Width) times, which costs
-// a fraction of summing every vector by itself and fixes the order of the additions.
+// The sums of each of Width vectors, as one vector. Neighbours are added pairwise inside halves of 16 bytes, which is
+// what processors shuffle cheaply, and the halves last; the order of the additions is fixed.
 template <class T>
 CHORD_INLINE void sums_of(const vector<T, 1> (&each)[1], vector<T, 1>& sums) {
   sums = each[0];
 }
 
-template <class T>
-CHORD_INLINE vector<T, 2> sum_pairs(const vector<T, 2>& a, const vector<T, 2>& b) {
-  return __builtin_shufflevector(a, b, 0, 2) + __builtin_shufflevector(a, b, 1, 3);
+CHORD_INLINE vector<float, 8> sum_pairs(const vector<float, 8>& a, const vector<float, 8>& b) {
+  return __builtin_shufflevector(a, b, 0, 2, 8, 10, 4, 6, 12, 14) + __builtin_shufflevector(a, b, 1, 3, 9, 11, 5, 7, 13, 15);
 }
-template <class T>
-CHORD_INLINE vector<T, 4> sum_pairs(const vector<T, 4>& a, const vector<T, 4>& b) {
-  return __builtin_shufflevector(a, b, 0, 2, 4, 6) + __builtin_shufflevector(a, b, 1, 3, 5, 7);
+CHORD_INLINE vector<float, 8> sum_halves(const vector<float, 8>& a, const vector<float, 8>& b) {
+  return __builtin_shufflevector(a, b, 0, 1, 2, 3, 8, 9, 10, 11) + __builtin_shufflevector(a, b, 4, 5, 6, 7, 12, 13, 14, 15);
 }
-template <class T>
-CHORD_INLINE vector<T, 8> sum_pairs(const vector<T, 8>& a, const vector<T, 8>& b) {
-  return __builtin_shufflevector(a, b, 0, 2, 4, 6, 8, 10, 12, 14) +
-         __builtin_shufflevector(a, b, 1, 3, 5, 7, 9, 11, 13, 15);
+CHORD_INLINE vector<double, 4> sum_pairs(const vector<double, 4>& a, const vector<double, 4>& b) {
+  return __builtin_shufflevector(a, b, 0, 4, 2, 6) + __builtin_shufflevector(a, b, 1, 5, 3, 7);
+}
+CHORD_INLINE vector<double, 4> sum_halves(const vector<double, 4>& a, const vector<double, 4>& b) {
+  return __builtin_shufflevector(a, b, 0, 1, 4, 5) + __builtin_shufflevector(a, b, 2, 3, 6, 7);
 }
 
 template <class T>
-CHORD_INLINE void sums_of(const vector<T, 2> (&each)[2], vector<T, 2>& sums) {
-  sums = sum_pairs<T>(each[0], each[1]);
+CHORD_INLINE void sums_of(const vector<double, 4> (&each)[4], vector<double, 4>& sums) {
+  sums = sum_halves(sum_pairs(each[0], each[1]), sum_pairs(each[2], each[3]));
 }
 template <class T>
-CHORD_INLINE void sums_of(const vector<T, 4> (&each)[4], vector<T, 4>& sums) {
-  sums = sum_pairs<T>(sum_pairs<T>(each[0], each[1]), sum_pairs<T>(each[2], each[3]));
-}
-template <class T>
-CHORD_INLINE void sums_of(const vector<T, 8> (&each)[8], vector<T, 8>& sums) {
-  const vector<T, 8> low = sum_pairs<T>(sum_pairs<T>(each[0], each[1]), sum_pairs<T>(each[2], each[3]));
-  const vector<T, 8> high = sum_pairs<T>(sum_pairs<T>(each[4], each[5]), sum_pairs<T>(each[6], each[7]));
-  sums = sum_pairs<T>(low, high);
+CHORD_INLINE void sums_of(const vector<float, 8> (&each)[8], vector<float, 8>& sums) {
+  sums = sum_halves(sum_pairs(sum_pairs(each[0], each[1]), sum_pairs(each[2], each[3])),
+                    sum_pairs(sum_pairs(each[4], each[5]), sum_pairs(each[6], each[7])));
 }
 
 }  // namespace chord::CHORD_KERNELS

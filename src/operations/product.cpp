@@ -55,17 +55,16 @@ void launch_product(Queue& queue, bool transposed, const Pattern& pattern, std::
 template <class T>
 void launch_product_weights(Queue& queue, const Pattern& pattern, std::int64_t sequences, std::int64_t summed,
                             std::int64_t columns, Rows<const T> dz, Rows<const T> v, Rows<T> dw, bool accumulate) {
-  const auto run = [&](auto tag, int width) {
-    const Grid grid{std::size_t(sequences), std::size_t(pattern.n()), divide_up(pattern.links(), width)};
+  const auto run = [&](auto tag, int rows, std::int64_t lane_links) {
+    const Grid grid{std::size_t(sequences), divide_up(pattern.n(), rows), divide_up(pattern.links(), lane_links)};
     launch<decltype(tag)::kernel>(queue, grid, dz.data, dz.sequence, dz.row, v.data, v.sequence, v.row, dw.data,
-                                    dw.sequence, dw.row, accumulate, checked_int32(summed, "the batch"), pattern.device_offsets(), pattern.n(),
-                                    pattern.links(), columns);
+                                  dw.sequence, dw.row, accumulate, checked_int32(summed, "the batch"),
+                                  pattern.device_offsets(), pattern.n(), pattern.links(), lane_links, columns);
   };
-  constexpr int vector = 32 / sizeof(T);
   if (queue.device().cpu_like())
-    run(KernelTag<&kernels::product_weights<T, vector>>(), vector);
+    run(KernelTag<&kernels::product_weights<T, 32 / sizeof(T), 4>>(), 4, pattern.links());
   else
-    run(KernelTag<&kernels::product_weights<T, 1>>(), 1);
+    run(KernelTag<&kernels::product_weights<T, 1, 1>>(), 1, 1);
 }
 
 template void launch_product(Queue&, bool, const Pattern&, std::int64_t, std::int64_t, Rows<const float>,

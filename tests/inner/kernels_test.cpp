@@ -29,10 +29,8 @@ void check_sums() {
 
 TEST_CASE("the sums of several vectors come in their order") {
   check_sums<float, 1>();
-  check_sums<float, 4>();
   check_sums<float, 8>();
   check_sums<double, 1>();
-  check_sums<double, 2>();
   check_sums<double, 4>();
 }
 
@@ -80,9 +78,9 @@ TEST_CASE("the kernels for GPUs give the same result as those for CPUs") {
   launch<&kernels::product<float, 8, 1, 4, true>>(*queue, Grid{1, 10, 2}, w.data(), 0, links, v.data(), 0, d, b.data(), 0,
                                                   d, none, 0, 0, offsets, n, links, d);
   CHECK(a == b);
-  launch<&kernels::product_weights<float, 1>>(*queue, Grid{1, n, links}, a.data(), 0, d, v.data(), 0, d, da.data(), 0,
-                                              links, 0, 1, offsets, n, links, d);
-  launch<&kernels::product_weights<float, 8>>(*queue, Grid{1, n, 1}, a.data(), 0, d, v.data(), 0, d, db.data(), 0, links,
-                                              0, 1, offsets, n, links, d);
+  launch<&kernels::product_weights<float, 1, 1>>(*queue, Grid{1, n, links}, a.data(), 0, d, v.data(), 0, d, da.data(), 0,
+                                                 links, 0, 1, offsets, n, links, 1, d);
+  launch<&kernels::product_weights<float, 8, 4>>(*queue, Grid{1, 10}, a.data(), 0, d, v.data(), 0, d, db.data(), 0, links,
+                                                 0, 1, offsets, n, links, links, d);
   CHECK(da == db);
 }
