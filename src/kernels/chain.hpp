@@ -18,23 +18,6 @@ CHORD_INLINE void add_panel(std::size_t n, std::size_t width, const T* x, std::i
       sum[i * sum_row + c] = accumulate ? sum[i * sum_row + c] + x[i * x_row + c] : x[i * x_row + c];
 }
 
-/// One factor over a panel. Not inlined: chains call it for many rows at a time, and one copy per shape compiles sooner.
-template <class T, int Width, int Registers, int Rows, bool Transposed>
-__attribute__((noinline)) void gather_panel(std::size_t n, std::size_t width, const T* w, std::int64_t w_row, const T* v,
-                                            std::int64_t v_row, T* z, std::int64_t z_row, const T* add,
-                                            std::int64_t add_row, const std::int32_t* offsets, int links) {
-  gather<T, Width, Registers, Rows, Transposed>(0, n, 0, width, w, w_row, v, v_row, z, z_row, add, add_row, offsets, n,
-                                                links);
-}
-
-/// dw (+)= the gradient of one factor over a panel.
-template <class T, int Width>
-__attribute__((noinline)) void dot_panel(std::size_t n, std::size_t width, const T* dz, std::int64_t dz_row, const T* v,
-                                         std::int64_t v_row, T* dw, std::int64_t dw_row, bool accumulate,
-                                         const std::int32_t* offsets, int links) {
-  dot_rows<T, Width, 4>(0, n, 0, links, dz, dz_row, v, v_row, dw, dw_row, accumulate, offsets, n, links, width);
-}
-
 /// Kernel: z = W⁽ᴹ⁾…W⁽¹⁾ v (stored order, first factor first), or its transpose. With `residual`, the first v is added
 /// after each factor. Where `tape` is given, the outputs of all factors but the last are left there.
 /// scratch: per worker 2·n·panel values.
@@ -58,14 +41,16 @@ inline void chain_apply(std::size_t worker, std::size_t, std::size_t, const T* w
     for (int step = 0; step < factors; ++step) {
       const bool last = step + 1 == factors;
       const int m = Transposed ? factors - 1 - step : step;
-      T* out = last ? end : tape ? tape + m * tape_factor + sequence * tape_sequence + first : mine + step % 2 * rows * panel;
+      T* out = last   ? end
+               : tape ? tape + m * tape_factor + sequence * tape_sequence + first
+                      : mine + step % 2 * rows * panel;
       const std::int64_t out_row = last ? z_row : tape ? tape_row : panel;
       // The transpose of a chain with residuals sums every intermediate value; the sum grows in z.
       if (Transposed && residual) add_panel(rows, width, in, in_row, end, z_row, step > 0);
       const T* add = !residual ? nullptr : !Transposed ? start : last ? end : nullptr;
-      gather_panel<T, Width, Registers, Rows, Transposed>(rows, width, w + m * w_factor + sequence * w_sequence, w_row, in,
-                                                          in_row, out, out_row, add, Transposed ? z_row : v_row, offsets,
-                                                          links);
+      gather<T, Width, Registers, Rows, Transposed>(0, rows, 0, width, w + m * w_factor + sequence * w_sequence, w_row,
+                                                    in, in_row, out, out_row, add, Transposed ? z_row : v_row, offsets,
+                                                    rows, links);
       in = out;
       in_row = out_row;
     }
@@ -76,7 +61,8 @@ inline void chain_apply(std::size_t worker, std::size_t, std::size_t, const T* w
 /// there where `accumulate_…` says so.
 /// `tape` as left by chain_apply, or null: then the intermediates are computed again, one panel at a time.
 /// With weights per sequence a worker owns whole sequences and writes dw directly; with `shared` weights it owns
-/// (sequence, panel) tasks and adds to a partial sum of its own, dw + worker·dw_worker, which starts with its first. scratch: per worker (factors + 1)·n·panel values (2·n·panel with a tape).
+/// (sequence, panel) tasks and adds to a partial sum of its own, dw + worker·dw_worker, which starts with its first.
+/// scratch: per worker (factors + 1)·n·panel values (2·n·panel with a tape).
 template <class T, int Width, int Registers, int Rows>
 inline void chain_gradient(std::size_t worker, std::size_t, std::size_t, const T* w, std::int64_t w_factor,
                            std::int64_t w_sequence, std::int64_t w_row, const T* v, std::int64_t v_sequence,
@@ -103,10 +89,9 @@ inline void chain_gradient(std::size_t worker, std::size_t, std::size_t, const T
       const std::int64_t stored_factor = tape ? tape_factor : size, stored_row = tape ? tape_row : panel;
       if (!tape)
         for (int m = 0; m + 1 < factors; ++m)
-          gather_panel<T, Width, Registers, Rows, false>(rows, width, weights + m * w_factor, w_row,
-                                                         m ? inner + (m - 1) * size : start, m ? panel : v_row,
-                                                         inner + m * size, panel, residual ? start : nullptr, v_row,
-                                                         offsets, links);
+          gather<T, Width, Registers, Rows, false>(
+              0, rows, 0, width, weights + m * w_factor, w_row, m ? inner + (m - 1) * size : start, m ? panel : v_row,
+              inner + m * size, panel, residual ? start : nullptr, v_row, offsets, rows, links);
       const T* a = g + sequence * g_sequence + first;
       std::int64_t a_row = g_row;
       T* gradient = dw + worker * dw_worker + sequence * dw_sequence;
@@ -114,16 +99,15 @@ inline void chain_gradient(std::size_t worker, std::size_t, std::size_t, const T
       for (int m = factors - 1; m >= 0; --m) {
         const T* input = m ? stored + (m - 1) * stored_factor : start;
         const std::int64_t input_row = m ? stored_row : v_row;
-        dot_panel<T, Width>(rows, width, a, a_row, input, input_row, gradient + m * dw_factor, dw_row, add, offsets,
-                            links);
+        dot_rows<T, Width, 4>(0, rows, 0, links, a, a_row, input, input_row, gradient + m * dw_factor, dw_row, add,
+                              offsets, rows, links, width);
         if (m == 0 && !dv) break;
         T* sum = dv ? dv + sequence * dv_sequence + first : nullptr;
         T* out = m ? adjoint + m % 2 * size : sum;
         if (residual && dv) add_panel(rows, width, a, a_row, sum, dv_row, accumulate_dv || m + 1 < factors);
-        gather_panel<T, Width, Registers, Rows, true>(rows, width, weights + m * w_factor, w_row, a, a_row, out,
-                                                      m ? panel : dv_row,
-                                                      m == 0 && (residual || accumulate_dv) ? sum : nullptr, dv_row, offsets,
-                                                      links);
+        gather<T, Width, Registers, Rows, true>(
+            0, rows, 0, width, weights + m * w_factor, w_row, a, a_row, out, m ? panel : dv_row,
+            m == 0 && (residual || accumulate_dv) ? sum : nullptr, dv_row, offsets, rows, links);
         a = out;
         a_row = m ? panel : dv_row;
       }

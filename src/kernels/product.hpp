@@ -49,17 +49,17 @@ CHORD_INLINE void gather_block(std::size_t row, std::size_t column, const T* w, 
   }
 }
 
-/// The same for rows [first_row, last_row) and columns [first, last). A shape of several registers takes whole blocks of
-/// columns only (callers split the rest off); the narrow one, of several rows, any number of both.
+/// The same for rows [first_row, last_row) and columns [first, last). A shape of several registers takes whole blocks
+/// of columns only (callers split the rest off); the narrow one, of several rows, any number of both.
 template <class T, int Width, int Registers, int Rows, bool Transposed>
-CHORD_INLINE void gather(std::size_t first_row, std::size_t last_row, std::size_t first, std::size_t last, const T* w,
-                         std::int64_t w_row, const T* v, std::int64_t v_row, T* z, std::int64_t z_row, const T* add,
-                         std::int64_t add_row, const std::int32_t* offsets, std::size_t n, int links) {
+CHORD_OUTLINE void gather(std::size_t first_row, std::size_t last_row, std::size_t first, std::size_t last, const T* w,
+                          std::int64_t w_row, const T* v, std::int64_t v_row, T* z, std::int64_t z_row, const T* add,
+                          std::int64_t add_row, const std::int32_t* offsets, std::size_t n, int links) {
   std::size_t row = first_row;
   for (; row + Rows <= last_row; row += Rows)
     for (std::size_t c = first; c + Registers * Width <= last; c += Registers * Width)
-      gather_block<T, Width, Registers, Rows, Transposed>(row, c, w, w_row, v, v_row, z, z_row, add, add_row, offsets, n,
-                                                          links);
+      gather_block<T, Width, Registers, Rows, Transposed>(row, c, w, w_row, v, v_row, z, z_row, add, add_row, offsets,
+                                                          n, links);
   if (Registers > 1) return;
   for (; row < last_row; ++row)
     for (std::size_t c = first; c + Width <= last; c += Width)
@@ -74,17 +74,17 @@ CHORD_INLINE void gather(std::size_t first_row, std::size_t last_row, std::size_
       gather_block<T, 1, 1, 1, Transposed>(row, c, w, w_row, v, v_row, z, z_row, add, add_row, offsets, n, links);
 }
 
-/// Kernel: forward or transposed product. A row of the grid is a tile of Rows rows, a lane Registers·Width columns.
-/// `add` may be null, z itself (accumulate) or another matrix (a residual).
+/// Kernel: forward or transposed product. A row of the grid is a tile of `tile_rows` rows, a lane `lane_columns`
+/// columns. `add` may be null, z itself (accumulate) or another matrix (a residual).
 template <class T, int Width, int Registers, int Rows, bool Transposed>
 inline void product(std::size_t sequence, std::size_t tile, std::size_t lane, const T* w, std::int64_t w_sequence,
                     std::int64_t w_row, const T* v, std::int64_t v_sequence, std::int64_t v_row, T* z,
                     std::int64_t z_sequence, std::int64_t z_row, const T* add, std::int64_t add_sequence,
                     std::int64_t add_row, const std::int32_t* offsets, std::int32_t n, std::int32_t links,
-                    std::int32_t d) {
-  const std::size_t rows = n, columns = d, first_row = tile * Rows, first = lane * Registers * Width;
-  const std::size_t last_row = first_row + Rows < rows ? first_row + Rows : rows;
-  const std::size_t last = first + Registers * Width < columns ? first + Registers * Width : columns;
+                    std::int32_t d, std::int32_t tile_rows, std::int32_t lane_columns) {
+  const std::size_t rows = n, columns = d, first_row = tile * tile_rows, first = lane * lane_columns;
+  const std::size_t last_row = first_row + tile_rows < rows ? first_row + tile_rows : rows;
+  const std::size_t last = first + lane_columns < columns ? first + lane_columns : columns;
   gather<T, Width, Registers, Rows, Transposed>(
       first_row, last_row, first, last, w + sequence * w_sequence, w_row, v + sequence * v_sequence, v_row,
       z + sequence * z_sequence, z_row, add ? add + sequence * add_sequence : add, add_row, offsets, rows, links);
@@ -136,9 +136,10 @@ CHORD_INLINE void dot_links(std::size_t row, int first, const T* dz, std::int64_
 
 /// The same for the links [first, last) of the rows [first_row, last_row).
 template <class T, int Width, int Rows>
-CHORD_INLINE void dot_rows(std::size_t first_row, std::size_t last_row, int first, int last, const T* dz, std::int64_t dz_row, const T* v,
-                           std::int64_t v_row, T* dw, std::int64_t dw_row, bool accumulate,
-                           const std::int32_t* offsets, std::size_t n, int links, std::size_t columns) {
+CHORD_OUTLINE void dot_rows(std::size_t first_row, std::size_t last_row, int first, int last, const T* dz,
+                            std::int64_t dz_row, const T* v, std::int64_t v_row, T* dw, std::int64_t dw_row,
+                            bool accumulate, const std::int32_t* offsets, std::size_t n, int links,
+                            std::size_t columns) {
   std::size_t row = first_row;
   for (; row + Rows <= last_row; row += Rows)
     for (int k = first; k < last; k += Width)
@@ -149,21 +150,21 @@ CHORD_INLINE void dot_rows(std::size_t first_row, std::size_t last_row, int firs
         dot_links<T, Width, 1>(row, k, dz, dz_row, v, v_row, dw, dw_row, accumulate, offsets, n, links, columns);
 }
 
-/// Kernel: gradient with respect to the weights. A row of the grid is a tile of Rows rows, a lane `lane_links` of their
-/// links. Where one w serves `summed` sequences, their contributions are added in order.
+/// Kernel: gradient with respect to the weights. A row of the grid is a tile of `tile_rows` rows, a lane `lane_links`
+/// of their links. Where one w serves `summed` sequences, their contributions are added in order.
 template <class T, int Width, int Rows>
 inline void product_weights(std::size_t sequence, std::size_t tile, std::size_t lane, const T* dz,
-                            std::int64_t dz_sequence, std::int64_t dz_row, const T* v, std::int64_t v_sequence, std::int64_t v_row, T* dw,
-                            std::int64_t dw_sequence, std::int64_t dw_row, std::int32_t accumulate, std::int32_t summed,
-                            const std::int32_t* offsets, std::int32_t n, std::int32_t links, std::int32_t lane_links,
-                            std::int32_t d) {
-  const std::size_t first = tile * Rows, last = first + Rows < std::size_t(n) ? first + Rows : n;
+                            std::int64_t dz_sequence, std::int64_t dz_row, const T* v, std::int64_t v_sequence,
+                            std::int64_t v_row, T* dw, std::int64_t dw_sequence, std::int64_t dw_row,
+                            std::int32_t accumulate, std::int32_t summed, const std::int32_t* offsets, std::int32_t n,
+                            std::int32_t links, std::int32_t d, std::int32_t tile_rows, std::int32_t lane_links) {
+  const std::size_t first = tile * tile_rows, last = first + tile_rows < std::size_t(n) ? first + tile_rows : n;
   const int first_link = int(lane) * lane_links;
   const int last_link = first_link + lane_links < links ? first_link + lane_links : links;
   for (std::int32_t s = 0; s < summed; ++s) {
     const std::size_t from = sequence * summed + s;
-    dot_rows<T, Width, Rows>(first, last, first_link, last_link, dz + from * dz_sequence, dz_row, v + from * v_sequence, v_row,
-                             dw + sequence * dw_sequence, dw_row, accumulate || s > 0, offsets, n, links, d);
+    dot_rows<T, Width, Rows>(first, last, first_link, last_link, dz + from * dz_sequence, dz_row, v + from * v_sequence,
+                             v_row, dw + sequence * dw_sequence, dw_row, accumulate || s > 0, offsets, n, links, d);
   }
 }
 

@@ -15,6 +15,14 @@
 
 #define CHORD_INLINE inline __attribute__((always_inline))
 
+// For inner loops over many rows: alone in a function they have the registers for themselves, and several kernels share
+// one copy. A GPU's work-item has a single row and would only pay for the call.
+#ifdef CHORD_GPU
+#define CHORD_OUTLINE CHORD_INLINE
+#else
+#define CHORD_OUTLINE __attribute__((noinline))
+#endif
+
 namespace chord::CHORD_KERNELS {
 
 template <class T, int Width>

@@ -8,6 +8,9 @@
 namespace chord {
 namespace {
 
+// Rows a CPU takes at a time, with all their columns: enough to pay for finding one's place in the grid.
+constexpr std::int64_t cpu_tile_rows = 32;
+
 template <class T>
 Rows<T> rows_of(const Tensor& tensor, const Matrices& shape) {
   return {tensor.data<T>(), shape.sequence_stride, shape.row_stride};
@@ -38,12 +41,14 @@ void launch_product(Queue& queue, bool transposed, const Pattern& pattern, std::
                     Rows<const T> w, Rows<const T> v, Rows<T> z, Rows<const T> add) {
   for_column_parts<T>(queue.device(), columns, [&](auto shape, ColumnPart part) {
     using Shape = decltype(shape);
-    const Grid grid{std::size_t(sequences), divide_up(pattern.n(), Shape::rows), divide_up(part.count, Shape::columns)};
+    const bool tiled = queue.device().cpu_like();
+    const std::int64_t tile_rows = tiled ? cpu_tile_rows : 1, lane_columns = tiled ? part.count : Shape::columns;
+    const Grid grid{std::size_t(sequences), divide_up(pattern.n(), tile_rows), divide_up(part.count, lane_columns)};
     const auto run = [&](auto tag) {
       launch<decltype(tag)::kernel>(queue, grid, w.data, w.sequence, w.row, v.data + part.first, v.sequence, v.row,
                                     z.data + part.first, z.sequence, z.row, add.data ? add.data + part.first : nullptr,
                                     add.sequence, add.row, pattern.device_offsets(), pattern.n(), pattern.links(),
-                                    part.count);
+                                    part.count, tile_rows, lane_columns);
     };
     if (transposed)
       run(KernelTag<&kernels::product<T, Shape::width, Shape::registers, Shape::rows, true>>());
@@ -55,14 +60,15 @@ void launch_product(Queue& queue, bool transposed, const Pattern& pattern, std::
 template <class T>
 void launch_product_weights(Queue& queue, const Pattern& pattern, std::int64_t sequences, std::int64_t summed,
                             std::int64_t columns, Rows<const T> dz, Rows<const T> v, Rows<T> dw, bool accumulate) {
-  const auto run = [&](auto tag, int rows, std::int64_t lane_links) {
-    const Grid grid{std::size_t(sequences), divide_up(pattern.n(), rows), divide_up(pattern.links(), lane_links)};
+  const auto run = [&](auto tag, std::int64_t tile_rows, std::int64_t lane_links) {
+    const Grid grid{std::size_t(sequences), divide_up(pattern.n(), tile_rows), divide_up(pattern.links(), lane_links)};
     launch<decltype(tag)::kernel>(queue, grid, dz.data, dz.sequence, dz.row, v.data, v.sequence, v.row, dw.data,
                                   dw.sequence, dw.row, accumulate, checked_int32(summed, "the batch"),
-                                  pattern.device_offsets(), pattern.n(), pattern.links(), lane_links, columns);
+                                  pattern.device_offsets(), pattern.n(), pattern.links(), columns, tile_rows,
+                                  lane_links);
   };
   if (queue.device().cpu_like())
-    run(KernelTag<&kernels::product_weights<T, 32 / sizeof(T), 4>>(), 4, pattern.links());
+    run(KernelTag<&kernels::product_weights<T, 32 / sizeof(T), 4>>(), cpu_tile_rows, pattern.links());
   else
     run(KernelTag<&kernels::product_weights<T, 1, 1>>(), 1, 1);
 }

@@ -69,18 +69,18 @@ TEST_CASE("the kernels for GPUs give the same result as those for CPUs") {
   for (std::size_t i = 0; i < v.size(); ++i) v[i] = float(i % 7) - 3;
   const float* none = nullptr;
   launch<&kernels::product<float, 4, 1, 1, false>>(*queue, Grid{1, n, 3}, w.data(), 0, links, v.data(), 0, d, a.data(), 0,
-                                                   d, none, 0, 0, offsets, n, links, d);
+                                                   d, none, 0, 0, offsets, n, links, d, 1, 4);
   launch<&kernels::product<float, 8, 1, 4, false>>(*queue, Grid{1, 10, 2}, w.data(), 0, links, v.data(), 0, d, b.data(),
-                                                   0, d, none, 0, 0, offsets, n, links, d);
+                                                   0, d, none, 0, 0, offsets, n, links, d, 4, 8);
   CHECK(a == b);
   launch<&kernels::product<float, 4, 1, 1, true>>(*queue, Grid{1, n, 3}, w.data(), 0, links, v.data(), 0, d, a.data(), 0, d,
-                                                  none, 0, 0, offsets, n, links, d);
+                                                  none, 0, 0, offsets, n, links, d, 1, 4);
   launch<&kernels::product<float, 8, 1, 4, true>>(*queue, Grid{1, 10, 2}, w.data(), 0, links, v.data(), 0, d, b.data(), 0,
-                                                  d, none, 0, 0, offsets, n, links, d);
+                                                  d, none, 0, 0, offsets, n, links, d, 4, 8);
   CHECK(a == b);
   launch<&kernels::product_weights<float, 1, 1>>(*queue, Grid{1, n, links}, a.data(), 0, d, v.data(), 0, d, da.data(), 0,
-                                                 links, 0, 1, offsets, n, links, 1, d);
+                                                 links, 0, 1, offsets, n, links, d, 1, 1);
   launch<&kernels::product_weights<float, 8, 4>>(*queue, Grid{1, 10}, a.data(), 0, d, v.data(), 0, d, db.data(), 0, links,
-                                                 0, 1, offsets, n, links, links, d);
+                                                 0, 1, offsets, n, links, d, 4, links);
   CHECK(da == db);
 }
