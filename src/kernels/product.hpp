@@ -29,14 +29,22 @@ CHORD_INLINE void gather_block(std::size_t row, std::size_t column, const T* w, 
   const T* block = v + column;  // so that the columns of a block are constants behind one pointer
   for (int k = 0; k < links; ++k) {
     const std::size_t first = neighbour<Transposed>(row, offsets[k], n);
-    const bool wraps = Rows > 1 && first + Rows > n;
+    const T* weights = w + (Transposed ? first : row) * w_row + k;
+    const T* values = block + first * v_row;
+    // How far to step back from row t of the block where its neighbours reach past the last row; hardly ever taken.
+    if (Rows > 1 && first + Rows > n) {
+      for (int t = 0; t < Rows; ++t) {
+        const std::int64_t back = first + t < n ? 0 : n;
+        const T weight = weights[(t - (Transposed ? back : 0)) * w_row];
+        for (int r = 0; r < Registers; ++r) sum[t][r] += weight * load<Width>(values + (t - back) * v_row + r * Width);
+      }
+      continue;
+    }
 #pragma GCC unroll 8
     for (int t = 0; t < Rows; ++t) {
-      const std::size_t source = wraps && first + t >= n ? first + t - n : first + t;
-      const T weight = w[(Transposed ? source : row + t) * w_row + k];
-      const T* values = block + source * v_row;
+      const T weight = weights[t * w_row];
 #pragma GCC unroll 8
-      for (int r = 0; r < Registers; ++r) sum[t][r] += weight * load<Width>(values + r * Width);
+      for (int r = 0; r < Registers; ++r) sum[t][r] += weight * load<Width>(values + t * v_row + r * Width);
     }
   }
 #pragma GCC unroll 8
@@ -96,26 +104,35 @@ template <class T, int Width, int Rows>
 CHORD_INLINE void dot_links(std::size_t row, int first, const T* dz, std::int64_t dz_row, const T* v,
                             std::int64_t v_row, T* dw, std::int64_t dw_row, bool accumulate,
                             const std::int32_t* offsets, std::size_t n, int links, std::size_t columns) {
-  const T* values[Width];
-  const T* end = v + n * v_row;
+  std::int64_t start[Width];  // of each link's neighbour, from v
+  bool wraps = false;
 #pragma GCC unroll 8
-  for (int b = 0; b < Width; ++b)
-    values[b] = v + neighbour<false>(row, offsets[first + b < links ? first + b : links - 1], n) * v_row;
+  for (int b = 0; b < Width; ++b) {
+    const std::size_t source = neighbour<false>(row, offsets[first + b < links ? first + b : links - 1], n);
+    start[b] = source * v_row;
+    wraps |= source + Rows > n;
+  }
   for (int t = 0; t < Rows; ++t) {
+    if (Rows > 1 && wraps)
+      for (int b = 0; b < Width; ++b) {
+        const std::size_t source = neighbour<false>(row + t, offsets[first + b < links ? first + b : links - 1], n);
+        start[b] = (std::int64_t(source) - t) * v_row;
+      }
     const T* gradient = dz + (row + t) * dz_row;
+    const T* values = v + t * v_row;
     vector<T, Width> sum[Width] = {}, dots;
     std::size_t c = 0;
     for (; c + Width <= columns; c += Width) {
       const vector<T, Width> g = load<Width>(gradient + c);
 #pragma GCC unroll 8
-      for (int b = 0; b < Width; ++b) sum[b] += g * load<Width>(values[b] + c);
+      for (int b = 0; b < Width; ++b) sum[b] += g * load<Width>(values + c + start[b]);
     }
     sums_of<T>(sum, dots);
     if (Width > 1)
       for (; c < columns; ++c) {
         vector<T, Width> column;
 #pragma GCC unroll 8
-        for (int b = 0; b < Width; ++b) column[b] = values[b][c];
+        for (int b = 0; b < Width; ++b) column[b] = values[c + start[b]];
         dots += gradient[c] * column;
       }
     T* out = dw + (row + t) * dw_row + first;
@@ -125,11 +142,6 @@ CHORD_INLINE void dot_links(std::size_t row, int first, const T* dz, std::int64_
 #pragma GCC unroll 8
       for (int b = 0; b < Width; ++b)
         if (first + b < links) out[b] = accumulate ? out[b] + dots[b] : dots[b];
-    }
-#pragma GCC unroll 8
-    for (int b = 0; b < Width; ++b) {
-      values[b] += v_row;
-      if (values[b] == end) values[b] = v;
     }
   }
 }

@@ -46,16 +46,18 @@ struct Plan {
   bool fused() const { return workers > 0; }
 };
 
-// A worker swaps between two panels; together they should stay in a core's second-level cache, and panels narrower
-// than a vector gain nothing.
-constexpr std::int64_t panel_bytes = 512 << 10;
+// A worker swaps between two panels, which should stay in the cache it shares with the other cores.
+constexpr std::int64_t panel_bytes = 4 << 20;
 
+/// The widest panel that fits; none where only one narrower than the products' own blocks would, which costs more than
+/// passing the values through memory once per factor.
 template <class T>
 std::int64_t panel_columns(std::int64_t n, std::int64_t columns) {
-  constexpr std::int64_t vector = 32 / sizeof(T);
-  for (std::int64_t panel = 8 * vector; panel > vector; panel /= 2)
-    if (columns >= panel && n * panel * std::int64_t(sizeof(T)) <= panel_bytes) return panel;
-  return std::min(columns, vector);
+  constexpr std::int64_t vector = 32 / sizeof(T), wide = 8 * vector, medium = 4 * vector;
+  const auto fits = [&](std::int64_t panel) { return n * panel * std::int64_t(sizeof(T)) <= panel_bytes; };
+  if (columns >= wide && fits(wide)) return wide;
+  if (columns >= medium) return fits(medium) ? medium : 0;
+  return columns > 0 && fits(columns) ? columns : 0;
 }
 
 /// Splits the columns into whole panels and the rest, which is a narrower panel, and runs action(shape, part, panel).
@@ -78,6 +80,7 @@ Plan plan(const Problem<T>& problem, bool whole_sequences) {
   const DeviceDescription& device = problem.context.device();
   if (!device.cpu_like() || problem.factors < 2) return {};
   const std::int64_t panel = panel_columns<T>(problem.n(), problem.columns);
+  if (panel == 0) return {};
   const std::int64_t tasks = problem.sequences * (whole_sequences ? 1 : divide_up(problem.columns, panel));
   if (tasks < device.units) return {};
   return {panel, std::min<std::int64_t>(tasks, device.units * 4)};
