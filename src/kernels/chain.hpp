@@ -9,6 +9,18 @@
 
 namespace chord::CHORD_KERNELS {
 
+// Links and rows whose weights gradients are computed together. Lowered for a GPU, which never runs a whole chain per
+// work-item, more than one would need more registers than it has.
+#if defined(CHORD_CPU) || !defined(__SYCL_DEVICE_ONLY__)
+template <int Width>
+inline constexpr int dot_links_together = Width;
+inline constexpr int dot_rows_together = 4;
+#else
+template <int Width>
+inline constexpr int dot_links_together = 1;
+inline constexpr int dot_rows_together = 1;
+#endif
+
 /// sum[i,c] (+)= x[i,c] for `width` columns
 template <class T>
 CHORD_INLINE void add_panel(std::size_t n, std::size_t width, const T* x, std::int64_t x_row, T* sum,
@@ -99,8 +111,9 @@ inline void chain_gradient(std::size_t worker, std::size_t, std::size_t, const T
       for (int m = factors - 1; m >= 0; --m) {
         const T* input = m ? stored + (m - 1) * stored_factor : start;
         const std::int64_t input_row = m ? stored_row : v_row;
-        dot_rows<T, Width, 4>(0, rows, 0, links, a, a_row, input, input_row, gradient + m * dw_factor, dw_row, add,
-                              offsets, rows, links, width);
+        dot_rows<T, dot_links_together<Width>, dot_rows_together>(0, rows, 0, links, a, a_row, input, input_row,
+                                                                  gradient + m * dw_factor, dw_row, add, offsets, rows,
+                                                                  links, width);
         if (m == 0 && !dv) break;
         T* sum = dv ? dv + sequence * dv_sequence + first : nullptr;
         T* out = m ? adjoint + m % 2 * size : sum;

@@ -33,9 +33,11 @@ CHORD_INLINE void gather_block(std::size_t row, std::size_t column, const T* w, 
     const T* values = block + first * v_row;
     // How far to step back from row t of the block where its neighbours reach past the last row; hardly ever taken.
     if (Rows > 1 && first + Rows > n) {
+#pragma GCC unroll 8
       for (int t = 0; t < Rows; ++t) {
         const std::int64_t back = first + t < n ? 0 : n;
         const T weight = weights[(t - (Transposed ? back : 0)) * w_row];
+#pragma GCC unroll 8
         for (int r = 0; r < Registers; ++r) sum[t][r] += weight * load<Width>(values + (t - back) * v_row + r * Width);
       }
       continue;
@@ -112,6 +114,7 @@ CHORD_INLINE void dot_links(std::size_t row, int first, const T* dz, std::int64_
     start[b] = source * v_row;
     wraps |= source + Rows > n;
   }
+#pragma GCC unroll 1
   for (int t = 0; t < Rows; ++t) {
     if (Rows > 1 && wraps)
       for (int b = 0; b < Width; ++b) {
@@ -122,6 +125,7 @@ CHORD_INLINE void dot_links(std::size_t row, int first, const T* dz, std::int64_
     const T* values = v + t * v_row;
     vector<T, Width> sum[Width] = {}, dots;
     std::size_t c = 0;
+#pragma GCC unroll 1
     for (; c + Width <= columns; c += Width) {
       const vector<T, Width> g = load<Width>(gradient + c);
 #pragma GCC unroll 8
@@ -129,6 +133,7 @@ CHORD_INLINE void dot_links(std::size_t row, int first, const T* dz, std::int64_
     }
     sums_of<T>(sum, dots);
     if (Width > 1)
+#pragma GCC unroll 1
       for (; c < columns; ++c) {
         vector<T, Width> column;
 #pragma GCC unroll 8

@@ -17,10 +17,10 @@
 
 // For inner loops over many rows: alone in a function they have the registers for themselves, and several kernels share
 // one copy. A GPU's work-item has a single row and would only pay for the call.
-#ifdef CHORD_GPU
-#define CHORD_OUTLINE CHORD_INLINE
-#else
+#if defined(CHORD_CPU) || !defined(__SYCL_DEVICE_ONLY__)
 #define CHORD_OUTLINE __attribute__((noinline))
+#else
+#define CHORD_OUTLINE CHORD_INLINE
 #endif
 
 namespace chord::CHORD_KERNELS {
