@@ -19,8 +19,9 @@ write_basic_package_version_file(${PROJECT_BINARY_DIR}/SparseChordConfigVersion.
 install(FILES ${PROJECT_BINARY_DIR}/SparseChordConfig.cmake ${PROJECT_BINARY_DIR}/SparseChordConfigVersion.cmake
         DESTINATION ${package_folder})
 
+file(RELATIVE_PATH to_prefix /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
 file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/sparsechord.pc @ONLY CONTENT [[
-prefix=${pcfiledir}/../..
+prefix=${pcfiledir}/@to_prefix@
 includedir=${prefix}/@CMAKE_INSTALL_INCLUDEDIR@
 libdir=${prefix}/@CMAKE_INSTALL_LIBDIR@
 
