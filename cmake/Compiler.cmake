@@ -8,6 +8,10 @@ if(CMAKE_CXX_COMPILER_ID MATCHES "Clang|IntelLLVM")
   # #pragma GCC unroll is understood, but Clang reports where it had nothing left to unroll.
   target_compile_options(chord_compiler INTERFACE -Wno-pass-failed)
 endif()
+if(CMAKE_CXX_COMPILER_ID STREQUAL "IntelLLVM")
+  # icpx would assume that there are no NaNs and reorder sums.
+  target_compile_options(chord_compiler INTERFACE -fno-fast-math)
+endif()
 if(CHORD_SANITIZE)
   target_compile_options(chord_compiler INTERFACE -fsanitize=${CHORD_SANITIZE} -fno-omit-frame-pointer
                                                   -fno-sanitize-recover=all)

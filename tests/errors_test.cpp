@@ -152,6 +152,17 @@ TEST_CASE_FIXTURE(Fixture, "an output may not share memory with an input") {
   CHECK(chord_product(pattern.get(), w.get(), low.get(), apart.get(), 0) == CHORD_SUCCESS);
 }
 
+TEST_CASE_FIXTURE(Fixture, "a repetition can be read but not written") {
+  const Tensor row = Tensor::empty<float>(context, {5}), repeated = row.view({8, 5}, {0, 1}), skewed = v.view({8, 3}, {2, 1});
+  CHECK(chord_product(pattern.get(), w.get(), repeated.get(), z.get(), 0) == CHORD_SUCCESS);
+  expect(chord_product(pattern.get(), w.get(), v.get(), repeated.get(), 0), CHORD_ERROR_INVALID_ARGUMENT, "share memory");
+  expect(chord_tensor_fill(repeated.get(), 1), CHORD_ERROR_INVALID_ARGUMENT, "share memory");
+  expect(chord_tensor_fill(skewed.get(), 1), CHORD_ERROR_INVALID_ARGUMENT, "share memory");
+  expect(chord_tensor_copy(z.get(), repeated.get()), CHORD_ERROR_INVALID_ARGUMENT, "share memory");
+  const float data[40] = {};
+  expect(chord_tensor_from_host(repeated.get(), data, sizeof data), CHORD_ERROR_INVALID_ARGUMENT, "share memory");
+}
+
 TEST_CASE_FIXTURE(Fixture, "objects of different contexts do not mix") {
   Context other("host");
   Tensor foreign = Tensor::empty<float>(other, {8, 5});

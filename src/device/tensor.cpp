@@ -1,6 +1,8 @@
 #include "device/tensor.hpp"
 
 #include <algorithm>
+#include <cstdlib>
+#include <vector>
 
 #include "common/error.hpp"
 #include "common/size.hpp"
@@ -137,6 +139,21 @@ bool overlap(const Tensor& a, const Tensor& b) {
   const char* a_memory = a.storage->memory();
   const char* b_memory = b.storage->memory();
   return a_memory + a_first < b_memory + b_last && b_memory + b_first < a_memory + a_last;
+}
+
+void expect_writable(const char* name, const Tensor& tensor) {
+  if (tensor.elements() == 0) return;
+  std::vector<std::pair<std::int64_t, std::int64_t>> steps;  // stride and extent, closest first
+  for (int i = 0; i < tensor.rank(); ++i)
+    if (tensor.shape[i] > 1) steps.emplace_back(std::abs(tensor.strides[i]), tensor.shape[i]);
+  std::sort(steps.begin(), steps.end());
+  std::int64_t span = 1;  // of the dimensions so far
+  for (const auto& [stride, extent] : steps) {
+    if (stride < span)
+      fail(Status::invalid_argument, name, ", of shape ", describe(tensor.shape), " and strides ",
+           describe(tensor.strides), ", has elements that share memory; it cannot be written");
+    span = checked_add(span, checked_multiply(extent - 1, stride));
+  }
 }
 
 }  // namespace chord

@@ -94,4 +94,7 @@ struct Tensor {
 /// True where the two may share a byte.
 bool overlap(const Tensor& a, const Tensor& b);
 
+/// Throws where two elements of the tensor may be the same memory, as in a repetition: it can be read, not written.
+void expect_writable(const char* name, const Tensor& tensor);
+
 }  // namespace chord

@@ -343,6 +343,7 @@ void Chain::rows(const std::vector<std::int64_t>& indices, const Tensor& out) co
   expect_matrices("out", shape, weights_.rank() == 4 ? weights_.shape[1] : 1, count, n);
   for (const std::int64_t index : indices)
     if (index < 0 || index >= n) fail(Status::invalid_argument, "there is no row ", index, "; rows are 0 to ", n - 1);
+  expect_apart("out", out, "weights", weights_);
   if (out.elements() == 0) return;
   const Tensor wanted = Tensor::create(pattern_->context(), DataType::int64, {count});
   copy_from_host(indices.data(), wanted);
@@ -360,6 +361,7 @@ void Chain::dense(const Tensor& out) const {
   const std::int64_t n = pattern_->n();
   const Matrices shape = matrices("out", out);
   expect_matrices("out", shape, weights_.rank() == 4 ? weights_.shape[1] : 1, n, n);
+  expect_apart("out", out, "weights", weights_);
   if (out.elements() == 0) return;
   apply_to_units(*this, type, n, nullptr, false, [&](std::int64_t first, const Tensor& z) {
     copy(z, out.view(z.shape, {shape.sequence_stride, shape.row_stride, 1}, first));

@@ -62,6 +62,7 @@ void copy(const Tensor& from, const Tensor& to) {
     fail(Status::context_mismatch, "the two tensors of a copy belong to different contexts");
   if (to.elements() == 0) return;
   if (overlap(from, to)) fail(Status::invalid_argument, "the two tensors of a copy overlap");
+  expect_writable("the target", to);
   auto queue = to.context().submit();
   if (from.contiguous() && to.contiguous())
     queue->copy(to.data<void>(), from.data<void>(), to.bytes());
@@ -71,6 +72,7 @@ void copy(const Tensor& from, const Tensor& to) {
 
 void fill(const Tensor& tensor, double value) {
   if (tensor.elements() == 0) return;
+  expect_writable("the tensor", tensor);
   // A copy from one element, read everywhere.
   const Tensor one = Tensor::create(tensor.storage->shared_context(), tensor.type, {1});
   switch (tensor.type) {

@@ -43,6 +43,7 @@ void expect_matrices(const char* name, const Matrices& found, std::int64_t seque
 }
 
 void expect_apart(const char* output_name, const Tensor& output, const char* input_name, const Tensor& input) {
+  expect_writable(output_name, output);
   if (overlap(output, input)) fail(Status::invalid_argument, output_name, " shares memory with ", input_name);
 }
 

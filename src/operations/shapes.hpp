@@ -26,7 +26,7 @@ DataType common_type(const Pattern& pattern, std::initializer_list<std::pair<con
 void expect_matrices(const char* name, const Matrices& found, std::int64_t sequences, std::int64_t rows,
                      std::int64_t columns);
 
-/// Throws where an output shares memory with an input.
+/// Throws where an output shares memory with an input, or with itself.
 void expect_apart(const char* output_name, const Tensor& output, const char* input_name, const Tensor& input);
 
 /// Runs action with a zero of the C++ type: with_type(type, [](auto zero) { using T = decltype(zero); … }).
