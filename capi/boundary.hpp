@@ -44,19 +44,24 @@ inline bool flag(std::int32_t value, const char* name) {
   return value == 1;
 }
 
+/// The size of a struct in the first version of the header that had it. A struct that grows is specialised here.
+template <class Info>
+inline constexpr std::size_t first_size = sizeof(Info);
+
 /// Fills a caller's struct, which may be of an older or newer version of the header.
 template <class Info>
 void fill_info(Info* caller, Info value, const char* name) {
+  constexpr std::size_t largest = 1 << 16;  // no version will be; a larger size was never set
   required(caller, name);
   const std::size_t size = caller->struct_size;
-  if (size < sizeof(Info))
+  if (size < first_size<Info> || size > largest)
     fail(Status::invalid_argument, name, "->struct_size is ", size, "; expected sizeof the struct, ", sizeof(Info));
   const char* bytes = reinterpret_cast<const char*>(caller);
   for (std::size_t i = sizeof(Info); i < size; ++i)
     if (bytes[i] != 0)
       fail(Status::unsupported, name, " has members that this library does not know; set them to zero");
   value.struct_size = size;
-  std::memcpy(static_cast<void*>(caller), &value, sizeof(Info));
+  std::memcpy(static_cast<void*>(caller), &value, std::min(size, sizeof(Info)));
 }
 
 template <std::size_t Size>

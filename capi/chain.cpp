@@ -17,8 +17,8 @@ chord_status chord_chain_create(const chord_pattern* pattern, const chord_tensor
                                 chord_chain** chain) {
   return guarded(__func__, [&] {
     required(chain, "chain");
-    *chain = make_handle<chord_chain>(Chain(checked(pattern, "pattern").value, checked(weights, "weights").value,
-                                            flag(residual, "residual")));
+    *chain = make_handle<chord_chain>(
+        Chain(checked(pattern, "pattern").value, checked(weights, "weights").value, flag(residual, "residual")));
   });
 }
 
@@ -33,16 +33,20 @@ chord_status chord_chain_apply(const chord_chain* chain, const chord_tensor* v, 
 }
 
 chord_status chord_chain_apply_transposed(const chord_chain* chain, const chord_tensor* v, chord_tensor* z) {
-  return guarded(__func__, [&] {
-    checked(chain, "chain").value.apply_transposed(checked(v, "v").value, checked(z, "z").value);
-  });
+  return guarded(__func__,
+                 [&] { checked(chain, "chain").value.apply_transposed(checked(v, "v").value, checked(z, "z").value); });
 }
 
 chord_status chord_chain_rows(const chord_chain* chain, const int64_t* indices, int64_t count, chord_tensor* out) {
   return guarded(__func__, [&] {
     if (count < 0) fail(Status::invalid_argument, "count is ", count, "; expected 0 or more");
     if (count > 0) required(indices, "indices");
-    checked(chain, "chain").value.rows(std::vector<std::int64_t>(indices, indices + count), checked(out, "out").value);
+    const Chain& value = checked(chain, "chain").value;
+    const Tensor& rows = checked(out, "out").value;
+    // Before the indices are copied: a count that is no count must not ask for memory.
+    if (rows.rank() < 2 || rows.shape[rows.rank() - 2] != count)
+      fail(Status::invalid_shape, "out has shape ", describe(rows.shape), "; expected ", count, " rows");
+    value.rows(std::vector<std::int64_t>(indices, indices + count), rows);
   });
 }
 
@@ -53,7 +57,8 @@ chord_status chord_chain_dense(const chord_chain* chain, chord_tensor* out) {
 chord_status chord_chain_gradient(const chord_chain* chain, const chord_tensor* v, const chord_tensor* tape,
                                   const chord_tensor* g, chord_tensor* dw, chord_tensor* dv, int32_t accumulate) {
   return guarded(__func__, [&] {
-    checked(chain, "chain").value.gradient(checked(v, "v").value, optional(tape, "tape"), checked(g, "g").value,
-                                           checked(dw, "dw").value, optional(dv, "dv"), flag(accumulate, "accumulate"));
+    checked(chain, "chain")
+        .value.gradient(checked(v, "v").value, optional(tape, "tape"), checked(g, "g").value, checked(dw, "dw").value,
+                        optional(dv, "dv"), flag(accumulate, "accumulate"));
   });
 }

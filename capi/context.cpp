@@ -16,13 +16,12 @@ chord_status chord_context_destroy(chord_context* context) {
 }
 
 chord_status chord_context_get_device(const chord_context* context, chord_device_info* info) {
-  return guarded(__func__,
-                 [&] { fill_info(info, device_info(checked(context, "context").value->device()), "info"); });
+  return guarded(__func__, [&] { fill_info(info, device_info(checked(context, "context").value->device()), "info"); });
 }
 
 chord_status chord_context_wait(chord_context* context) {
   return guarded(__func__, [&] {
-    // Kept alive: another thread may destroy the handle meanwhile.
+    // Kept alive while waiting: another thread may destroy the handle meanwhile.
     const std::shared_ptr<Context> value = checked(context, "context").value;
     value->wait();
   });

@@ -35,7 +35,8 @@ chord_status chord_tensor_to_dlpack(const chord_tensor* tensor, DLManagedTensorV
     required(managed, "managed");
     const Tensor& value = checked(tensor, "tensor").value;
     if (!value.context().device().host_readable)
-      fail(Status::unsupported, "the memory of ", value.context().device().name, " cannot be exported; copy it to the host");
+      fail(Status::unsupported, "the memory of ", value.context().device().name,
+           " cannot be exported; copy it to the host");
     value.context().wait();
     auto exported = std::make_unique<Export>();
     exported->tensor = value;
@@ -53,25 +54,26 @@ chord_status chord_tensor_to_dlpack(const chord_tensor* tensor, DLManagedTensorV
   });
 }
 
-chord_status chord_tensor_from_dlpack(chord_context* context, DLManagedTensorVersioned* managed, chord_tensor** tensor) {
+chord_status chord_tensor_from_dlpack(chord_context* context, DLManagedTensorVersioned* managed,
+                                      chord_tensor** tensor) {
   return guarded(__func__, [&] {
     required(tensor, "tensor");
     required(managed, "managed");
     if (managed->version.major != dlpack::major_version)
-      fail(Status::unsupported, "DLPack version ", managed->version.major, '.', managed->version.minor, "; expected 1.x");
+      fail(Status::unsupported, "DLPack version ", managed->version.major, '.', managed->version.minor,
+           "; expected 1.x");
     const DLTensor& source = managed->dl_tensor;
     if (source.device.device_type != dlpack::cpu && source.device.device_type != dlpack::cuda_host)
       fail(Status::unsupported, "DLPack device type ", source.device.device_type, "; expected host memory (1 or 3)");
-    if (managed->flags & dlpack::read_only)
-      fail(Status::unsupported, "the DLPack tensor is read-only; copy it first");
+    if (managed->flags & dlpack::read_only) fail(Status::unsupported, "the DLPack tensor is read-only; copy it first");
     const Extents shape = shape_of(source.ndim, source.shape);
     const auto accepted = std::make_shared<bool>(false);
     char* data = static_cast<char*>(source.data);
-    const Tensor value = foreign_tensor(checked(context, "context").value, type_of(source.dtype), shape,
-                                        strides_of(shape, source.strides), data ? data + source.byte_offset : nullptr,
-                                        [=] {
-                                          if (*accepted && managed->deleter) managed->deleter(managed);
-                                        });
+    const Tensor value =
+        foreign_tensor(checked(context, "context").value, type_of(source.dtype), shape,
+                       strides_of(shape, source.strides), data ? data + source.byte_offset : nullptr, [=] {
+                         if (*accepted && managed->deleter) managed->deleter(managed);
+                       });
     *tensor = make_handle<chord_tensor>(value);
     *accepted = true;
   });

@@ -35,18 +35,29 @@ void register_handle(const void* handle, HandleKind kind) {
   registry().kinds.emplace(handle, kind);
 }
 
-void unregister_handle(const void* handle) noexcept {
-  const std::lock_guard lock(registry().mutex);
-  registry().kinds.erase(handle);
+namespace {
+
+/// The handle's entry; the registry is locked.
+auto live_handle(const void* handle, HandleKind kind, const char* name) {
+  const auto found = registry().kinds.find(handle);
+  if (found == registry().kinds.end())
+    fail(Status::invalid_handle, name, " is not a live ", name_of(kind), "; it was destroyed, or never created");
+  if (found->second != kind)
+    fail(Status::invalid_handle, name, " is a ", name_of(found->second), "; expected a ", name_of(kind));
+  return found;
 }
+
+}  // namespace
 
 void check_handle(const void* handle, HandleKind kind, const char* name) {
   if (!handle) fail(Status::invalid_handle, name, " is NULL; expected a ", name_of(kind));
   const std::shared_lock lock(registry().mutex);
-  const auto found = registry().kinds.find(handle);
-  if (found == registry().kinds.end())
-    fail(Status::invalid_handle, name, " is not a live ", name_of(kind), "; it was destroyed, or never created");
-  if (found->second != kind) fail(Status::invalid_handle, name, " is a ", name_of(found->second), "; expected a ", name_of(kind));
+  live_handle(handle, kind, name);
+}
+
+void unregister_handle(const void* handle, HandleKind kind, const char* name) {
+  const std::lock_guard lock(registry().mutex);
+  registry().kinds.erase(live_handle(handle, kind, name));
 }
 
 }  // namespace chord::capi

@@ -38,8 +38,9 @@ namespace chord::capi {
 
 /// All live handles of the process, so that a destroyed or foreign one is an error and not a crash.
 void register_handle(const void* handle, HandleKind kind);
-void unregister_handle(const void* handle) noexcept;
 void check_handle(const void* handle, HandleKind kind, const char* name);
+/// Checks and forgets in one step: of two threads that destroy a handle, one gets an error.
+void unregister_handle(const void* handle, HandleKind kind, const char* name);
 
 template <class Handle, class... Values>
 Handle* make_handle(Values&&... values) {
@@ -64,8 +65,7 @@ Handle& checked(Handle* handle, const char* name) {
 template <class Handle>
 void destroy_handle(Handle* handle, const char* name) {
   if (!handle) return;
-  check_handle(handle, Handle::kind, name);
-  unregister_handle(handle);
+  unregister_handle(handle, Handle::kind, name);
   delete handle;
 }
 

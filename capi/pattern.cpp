@@ -14,9 +14,8 @@ chord_pattern* make_pattern(chord_context* context, std::int64_t n, std::vector<
 
 chord_status chord_pattern_create_chord(chord_context* context, int64_t n, int64_t base, int64_t links,
                                         chord_pattern** pattern) {
-  return guarded(__func__, [&] {
-    *required(pattern, "pattern") = make_pattern(context, n, chord_offsets(n, base, links));
-  });
+  return guarded(__func__,
+                 [&] { *required(pattern, "pattern") = make_pattern(context, n, chord_offsets(n, base, links)); });
 }
 
 chord_status chord_pattern_create_symmetric(chord_context* context, int64_t n, int64_t base, int64_t links,

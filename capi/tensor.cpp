@@ -53,8 +53,8 @@ chord_status chord_tensor_view(const chord_tensor* tensor, int32_t rank, const i
   return guarded(__func__, [&] {
     required(view, "view");
     const Extents extents = shape_of(rank, shape);
-    *view = make_handle<chord_tensor>(
-        checked(tensor, "tensor").value.view(extents, strides_of(extents, strides), offset));
+    *view =
+        make_handle<chord_tensor>(checked(tensor, "tensor").value.view(extents, strides_of(extents, strides), offset));
   });
 }
 

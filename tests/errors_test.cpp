@@ -150,6 +150,11 @@ TEST_CASE_FIXTURE(Fixture, "an output may not share memory with an input") {
   expect(chord_product(pattern.get(), w.get(), low.get(), high.get(), 0), CHORD_ERROR_INVALID_ARGUMENT, "shares memory");
   const Tensor apart = both.view({8, 5}, {5, 1}, 40);
   CHECK(chord_product(pattern.get(), w.get(), low.get(), apart.get(), 0) == CHORD_SUCCESS);
+  const Tensor wide = Tensor::empty<float>(context, {2, 8, 10}), batch_w = Tensor::empty<float>(context, {2, 8, 4});
+  const Tensor left = wide.view({2, 8, 5}, {80, 10, 1}), right = wide.view({2, 8, 5}, {80, 10, 1}, 5),
+               middle = wide.view({2, 8, 5}, {80, 10, 1}, 4);
+  CHECK(chord_product(pattern.get(), batch_w.get(), left.get(), right.get(), 0) == CHORD_SUCCESS);
+  expect(chord_product(pattern.get(), batch_w.get(), left.get(), middle.get(), 0), CHORD_ERROR_INVALID_ARGUMENT, "shares memory");
 }
 
 TEST_CASE_FIXTURE(Fixture, "a repetition can be read but not written") {
@@ -173,7 +178,7 @@ TEST_CASE_FIXTURE(Fixture, "objects of different contexts do not mix") {
 TEST_CASE("a device that is not there is named, with those that are") {
   chord_context* out = nullptr;
   expect(chord_context_create("quantum:3", &out), CHORD_ERROR_NO_SUCH_DEVICE, "no device 'quantum:3' here; there are: host");
-  expect(chord_context_create("cuda", &out), CHORD_ERROR_NO_SUCH_DEVICE, "no device 'cuda'");
+  expect(chord_context_create("cuda:99", &out), CHORD_ERROR_NO_SUCH_DEVICE, "no device 'cuda:99'");
   CHECK(out == nullptr);
 }
 
@@ -198,6 +203,9 @@ TEST_CASE_FIXTURE(Fixture, "structs of other versions: too small is refused, lar
   CHECK(chord_context_get_memory(context.get(), &larger.known) == CHORD_SUCCESS);
   CHECK(larger.known.struct_size == sizeof larger);
   CHECK(larger.known.bytes_in_use > 0);
+  larger.known.struct_size = std::size_t(1) << 40;
+  expect(chord_context_get_memory(context.get(), &larger.known), CHORD_ERROR_INVALID_ARGUMENT, "struct_size is 1099511627776");
+  larger.known.struct_size = sizeof larger;
   larger.future = 1;
   expect(chord_context_get_memory(context.get(), &larger.known), CHORD_ERROR_UNSUPPORTED, "does not know");
   chord_device_info device{};

@@ -55,7 +55,8 @@ inline double difference(const Values& found, const Values& expected) {
   for (const double each : expected) scale = std::max(scale, std::abs(each));
   for (std::size_t i = 0; i < found.size(); ++i) {
     const double each = std::abs(found[i] - expected[i]);
-    if (!(each <= largest)) largest = each;  // lets a NaN through
+    if (!std::isfinite(each)) return INFINITY;
+    largest = std::max(largest, each);
   }
   return largest / scale;
 }

@@ -41,8 +41,8 @@ struct Example {
   }
 };
 
-/// The product of all factors as a dense matrix, in double precision and by definition, applied to the first sequence.
-std::vector<double> dense_result(const Example& example, int64_t columns) {
+/// The product of all factors as a dense matrix, in double precision and by definition, applied to every sequence.
+std::vector<double> dense_result(const Example& example, int64_t columns, int64_t batch) {
   const int64_t n = example.n;
   std::vector<double> product(n * n, 0.0);
   for (int64_t i = 0; i < n; ++i) product[i * n + i] = 1;
@@ -56,11 +56,14 @@ std::vector<double> dense_result(const Example& example, int64_t columns) {
       }
     product = std::move(next);
   }
-  std::vector<double> result(n * columns, 0.0);
-  for (int64_t i = 0; i < n; ++i)
-    for (int64_t j = 0; j < n; ++j)
-      for (int64_t c = 0; c < columns; ++c)
-        result[i * columns + c] += product[i * n + j] * example.values[j * columns + c];
+  std::vector<double> result(batch * n * columns, 0.0);
+  for (int64_t b = 0; b < batch; ++b) {
+    const float* values = &example.values[b * n * columns];
+    for (int64_t i = 0; i < n; ++i)
+      for (int64_t j = 0; j < n; ++j)
+        for (int64_t c = 0; c < columns; ++c)
+          result[(b * n + i) * columns + c] += product[i * n + j] * values[j * columns + c];
+  }
   return result;
 }
 
@@ -145,7 +148,7 @@ int main(int argc, char** argv) {
     else
       selectors.push_back(options.device);
     const Example example(options);
-    const std::vector<double> expected = dense_result(example, options.columns);
+    const std::vector<double> expected = dense_result(example, options.columns, options.batch);
     std::vector<Outcome> outcomes;
     for (const std::string& selector : selectors) outcomes.push_back(check(selector, options, example, expected));
     (options.json ? print_json : print_table)(outcomes, options, example);

@@ -88,11 +88,11 @@ CHORD_API chord_status chord_abi_version(int32_t* version);
 typedef void (*chord_log_callback)(int32_t level, const char* message, void* user);
 
 /* Where messages go, e.g. "compiling kernels…"; silent until set, and again with NULL. The callback may call this
- * library and must not throw.
+ * library, but not open the device it is told about, and must not throw.
  * Ownership: `user` stays the caller's. Threads: any; the callback may be called from any thread that uses the library. */
 CHORD_API chord_status chord_set_log_callback(chord_log_callback callback, void* user);
 
-/* The folder in which compiled kernels are kept.
+/* The folder in which compiled kernels are kept; empty for a user without one, where nothing is kept.
  * Ownership: the library's, valid until the process ends. Threads: any. */
 CHORD_API chord_status chord_cache_directory(const char** path);
 
@@ -146,7 +146,7 @@ typedef struct chord_context chord_context;
 /* Opens a device. `selector`: NULL or "auto" (the environment's CHORD_DEVICE, else a GPU, a SYCL CPU device, the host,
  * whichever there is), "host", "cpu", "gpu", a SYCL backend ("opencl", "level_zero", "cuda", "hip", "omp"), or one of its
  * devices by number ("opencl:1"). The first SYCL context of a machine compiles the kernels, which takes seconds; later
- * ones find them in the cache.
+ * ones find them in the cache (OpenCL devices; on others the SYCL runtime keeps them if SYCL_CACHE_PERSISTENT=1).
  * Ownership: the caller's. Threads: any. */
 CHORD_API chord_status chord_context_create(const char* selector, chord_context** context);
 
@@ -340,7 +340,7 @@ CHORD_API chord_status chord_chain_apply_transposed(const chord_chain* chain, co
 
 /* out[r,:] = row indices[r] of the product W_M ⋯ W_1 (residuals left out), [count, N] or [B, count, N], without forming
  * it: O(M·N·L) a row.
- * Ownership: `indices` stays the caller's. Threads: any. */
+ * Ownership: `indices` stays the caller's and is read before the call returns. Threads: any. */
 CHORD_API chord_status chord_chain_rows(const chord_chain* chain, const int64_t* indices, int64_t count,
                                         chord_tensor* out);
 

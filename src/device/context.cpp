@@ -1,35 +1,17 @@
 #include "device/context.hpp"
 
-#include <unistd.h>
-
-#include <atomic>
-#include <cstdlib>
+#include <utility>
 
 #include "common/error.hpp"
 #include "device/devices.hpp"
+#include "device/process.hpp"
 
 namespace chord {
-namespace {
-
-std::atomic<pid_t> owner{0};
-std::atomic<bool> exiting{false};
-
-void claim_process() {
-  pid_t none = 0;
-  if (owner.compare_exchange_strong(none, getpid())) {
-    // Registered after the device runtimes were loaded, so it runs before they are torn down.
-    std::atexit([] { exiting = true; });
-  } else if (none != getpid()) {
-    fail(Status::forked, "this process was forked from one that had opened a device; open devices after the fork only");
-  }
-}
-
-}  // namespace
 
 std::shared_ptr<Context> Context::open(const std::string& selector) {
-  if (owner != 0) claim_process();  // before a device runtime is touched in a forked child
-  auto queue = open_device(selector);
   claim_process();
+  auto queue = open_device(selector);
+  watch_for_exit();
   return std::make_shared<Context>(std::move(queue));
 }
 
@@ -41,15 +23,11 @@ Context::~Context() {
     static_cast<void>(queue_.release());
     return;
   }
-  try {
-    queue_->wait();
-  } catch (...) {
-    // Nobody is left to hear of it.
-  }
+  drain();
 }
 
 bool Context::abandoned() const {
-  return device().kind != DeviceKind::host && (exiting || (owner != 0 && owner != getpid()));
+  return device().kind != DeviceKind::host && (process_is_exiting() || !in_owner_process());
 }
 
 Context::Submission Context::submit() {
@@ -59,7 +37,18 @@ Context::Submission Context::submit() {
 
 void Context::wait() {
   check_process();
-  queue_->wait();
+  drain();
+  const std::lock_guard lock(error_mutex_);
+  if (error_) std::rethrow_exception(std::exchange(error_, nullptr));
+}
+
+void Context::drain() noexcept {
+  try {
+    queue_->wait();
+  } catch (...) {
+    const std::lock_guard lock(error_mutex_);
+    if (!error_) error_ = std::current_exception();
+  }
 }
 
 void Context::trim() {
@@ -68,9 +57,10 @@ void Context::trim() {
 }
 
 void Context::check_process() const {
-  if (owner != 0 && owner != getpid())
-    fail(Status::forked, "the context was opened in process ", owner.load(), " and used in its fork ", getpid(),
-         "; open a context in the process that uses it");
+  if (!in_owner_process())
+    fail(Status::forked,
+         "the context was opened in another process, of which this one is a fork; open a context in the "
+         "process that uses it");
 }
 
 }  // namespace chord

@@ -1,6 +1,7 @@
 // A device opened for work: its queue, its memory, and the lock that lets several threads use it.
 #pragma once
 
+#include <exception>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -32,6 +33,9 @@ class Context {
   /// threads go on submitting.
   void wait();
 
+  /// The same, leaving an error to the next wait().
+  void drain() noexcept;
+
   /// Gives unused memory back to the device.
   void trim();
 
@@ -46,6 +50,8 @@ class Context {
   std::unique_ptr<Queue> queue_;
   std::unique_ptr<Pool> pool_;
   std::mutex mutex_;
+  std::mutex error_mutex_;
+  std::exception_ptr error_;  // of queued work, until a wait() reports it
 };
 
 /// A block of a context's pool for the time of an operation.

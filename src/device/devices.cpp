@@ -23,7 +23,8 @@ bool matches(const DeviceDescription& device, const std::string& selector) {
 
 const DeviceDescription* find(const std::string& selector) {
   const auto& all = devices();
-  const auto found = std::find_if(all.begin(), all.end(), [&](const auto& device) { return matches(device, selector); });
+  const auto found =
+      std::find_if(all.begin(), all.end(), [&](const auto& device) { return matches(device, selector); });
   return found == all.end() ? nullptr : &*found;
 }
 

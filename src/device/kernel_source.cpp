@@ -76,10 +76,10 @@ std::string entry_point(const char* name, const char* kernel,
   int i = 0;
   ((parameters += text(", ", parameter_type<Parameters>(), " a", i), arguments += text(", a", i), ++i), ...);
   const bool float64 = (std::is_same_v<std::remove_const_t<std::remove_pointer_t<Parameters>>, double> || ...);
-  return text(float64 ? "#ifndef CHORD_NO_FLOAT64\n" : "", "CHORD_ENTRY chord_", name, "(std::size_t points, std::size_t run, std::size_t rows, std::size_t lanes",
-              parameters, ") {\n  chord::visit_item(points, run, rows, lanes, [=](std::size_t s, std::size_t r, std::size_t l) {\n",
-              "    chord::kernels::", kernel, "(s, r, l", arguments, ");\n  });\n}\n",
-              float64 ? "#endif\n" : "");
+  return text(float64 ? "#ifndef CHORD_NO_FLOAT64\n" : "", "CHORD_ENTRY chord_", name,
+              "(std::size_t points, std::size_t run, std::size_t rows, std::size_t lanes", parameters,
+              ") {\n  chord::visit_item(points, run, rows, lanes, [=](std::size_t s, std::size_t r, std::size_t l) {\n",
+              "    chord::kernels::", kernel, "(s, r, l", arguments, ");\n  });\n}\n", float64 ? "#endif\n" : "");
 }
 
 }  // namespace

@@ -19,34 +19,40 @@ std::size_t rounded(std::size_t bytes) {
 
 }  // namespace
 
+void Pool::hand_out(Blocks::node_type block) {
+  const std::size_t size = block.key();
+  void* memory = block.mapped();
+  in_use_.emplace(memory, std::move(block));
+  statistics_.bytes_in_use += size;
+  statistics_.peak_bytes = std::max(statistics_.peak_bytes, statistics_.bytes_in_use);
+}
+
 void* Pool::reuse(std::size_t size) {
   const auto found = free_.lower_bound(size);
   if (found == free_.end() || found->first > size + size / 4) return nullptr;
   void* memory = found->second;
-  in_use_.emplace(memory, found->first);
-  statistics_.bytes_in_use += found->first;
-  free_.erase(found);
+  hand_out(free_.extract(found));
   return memory;
 }
 
 void* Pool::allocate(std::size_t bytes) {
   const std::size_t size = rounded(bytes);
   const std::lock_guard lock(mutex_);
-  void* memory = reuse(size);
-  if (!memory) {
-    try {
-      memory = queue_.allocate(size);
-    } catch (const Error& error) {
-      if (error.status() != Status::out_of_memory || free_.empty()) throw;
-      trim_locked();
-      memory = queue_.allocate(size);
-    }
-    in_use_.emplace(memory, size);
-    statistics_.bytes_in_use += size;
-    statistics_.reserved_bytes += size;
-    ++statistics_.device_allocations;
+  if (void* memory = reuse(size)) return memory;
+  Blocks fresh;
+  const auto entry = fresh.emplace(size, nullptr);
+  in_use_.reserve(in_use_.size() + 1);
+  try {
+    entry->second = queue_.allocate(size);
+  } catch (const Error& error) {
+    if (error.status() != Status::out_of_memory || free_.empty()) throw;
+    trim_locked();
+    entry->second = queue_.allocate(size);
   }
-  statistics_.peak_bytes = std::max(statistics_.peak_bytes, statistics_.bytes_in_use);
+  void* memory = entry->second;
+  statistics_.reserved_bytes += size;
+  ++statistics_.device_allocations;
+  hand_out(fresh.extract(entry));
   return memory;
 }
 
@@ -54,8 +60,8 @@ void Pool::release(void* memory) noexcept {
   const std::lock_guard lock(mutex_);
   const auto found = in_use_.find(memory);
   if (found == in_use_.end()) return;
-  statistics_.bytes_in_use -= found->second;
-  free_.emplace(found->second, memory);
+  statistics_.bytes_in_use -= found->second.key();
+  free_.insert(std::move(found->second));
   in_use_.erase(found);
 }
 

@@ -35,13 +35,17 @@ class Pool {
   PoolStatistics statistics() const;
 
  private:
+  // By size. A block in use keeps its entry aside, so that releasing it allocates nothing.
+  using Blocks = std::multimap<std::size_t, void*>;
+
   void* reuse(std::size_t size);
+  void hand_out(Blocks::node_type block);
   void trim_locked();
 
   Queue& queue_;
   mutable std::mutex mutex_;
-  std::multimap<std::size_t, void*> free_;         // by size
-  std::unordered_map<void*, std::size_t> in_use_;  // size of each block handed out
+  Blocks free_;
+  std::unordered_map<void*, Blocks::node_type> in_use_;
   PoolStatistics statistics_;
 };
 

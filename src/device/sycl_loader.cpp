@@ -9,6 +9,7 @@
 #include "common/error.hpp"
 #include "common/log.hpp"
 #include "device/kernel_source.hpp"
+#include "device/process.hpp"
 #include "device/sycl/module.hpp"
 
 namespace chord {
@@ -21,10 +22,11 @@ std::string environment(const char* name) {
   return value ? value : "";
 }
 
+/// Empty for a user without a home: a folder that others can write to is no place to load code from.
 fs::path user_cache() {
   const std::string cache = environment("XDG_CACHE_HOME"), home = environment("HOME");
   if (!cache.empty()) return fs::path(cache) / "sparsechord";
-  return fs::path(home.empty() ? "/tmp" : home) / (home.empty() ? "sparsechord" : ".cache/sparsechord");
+  return home.empty() ? fs::path() : fs::path(home) / ".cache/sparsechord";
 }
 
 /// The folder this library was loaded from.
@@ -46,7 +48,7 @@ std::vector<fs::path> runtime_folders() {
     folders.push_back(given);
   }
   folders.push_back(own_folder() / "sparsechord" / "oneapi" / "lib");
-  folders.push_back(user_cache() / "oneapi-" CHORD_ONEAPI_VERSION / "lib");
+  if (!user_cache().empty()) folders.push_back(user_cache() / "oneapi-" CHORD_ONEAPI_VERSION / "lib");
   return folders;
 }
 
@@ -111,13 +113,17 @@ SyclModule load() { return {nullptr, "this library was built without SYCL"}; }
 }  // namespace
 
 const SyclModule& sycl_module() {
-  static const SyclModule module = load();
+  static const SyclModule module = [] {
+    claim_process();
+    return load();
+  }();
   return module;
 }
 
 std::string cache_directory() {
   const std::string given = environment("CHORD_CACHE_DIR");
-  return given.empty() ? (user_cache() / "kernels").string() : given;
+  if (!given.empty()) return given;
+  return user_cache().empty() ? "" : (user_cache() / "kernels").string();
 }
 
 }  // namespace chord

@@ -16,7 +16,8 @@ struct SyclModule {
 /// Loads at the first call; later ones return the same.
 const SyclModule& sycl_module();
 
-/// Where compiled kernels are kept: $CHORD_CACHE_DIR, else sparsechord/kernels in the user's cache folder.
+/// Where compiled kernels are kept: $CHORD_CACHE_DIR, else sparsechord/kernels in the user's cache folder; empty
+/// where there is none, and kernels are then compiled at every start.
 std::string cache_directory();
 
 }  // namespace chord

@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <numeric>
 #include <vector>
 
 #include "common/error.hpp"
 #include "common/size.hpp"
+#include "device/process.hpp"
 
 namespace chord {
 
@@ -39,11 +41,9 @@ Storage::~Storage() {
     if (!context_->abandoned()) context_->pool().release(memory_);
     return;
   }
-  try {
-    if (!context_->abandoned()) context_->wait();
-  } catch (...) {
-    // The error belongs to work of the queue; the memory goes back to its owner all the same.
-  }
+  // A fork's copy of somebody's memory is not ours to give back, nor memory that a dying queue may still write to.
+  if (context_->abandoned() || !in_owner_process()) return;
+  context_->drain();
   if (release_) release_();
 }
 
@@ -69,8 +69,10 @@ std::int64_t element_count(const Extents& shape) {
   bool empty = false;
   for (int i = 0; i < shape.size(); ++i) {
     if (shape[i] < 0) fail(Status::invalid_shape, "dimension ", i, " of shape ", describe(shape), " is negative");
-    if (shape[i] == 0) empty = true;
-    else count = checked_multiply(count, shape[i]);
+    if (shape[i] == 0)
+      empty = true;
+    else
+      count = checked_multiply(count, shape[i]);
   }
   return empty ? 0 : count;
 }
@@ -133,12 +135,35 @@ Tensor Tensor::view(const Extents& new_shape, const Extents& new_strides, std::i
   return result;
 }
 
+namespace {
+
+/// Where all rows of both tensors lie on one ladder of equal steps, as columns of one matrix do: whether they share no
+/// place between two steps.
+bool in_different_columns(const Tensor& a, const Tensor& b) {
+  std::int64_t step = 0;
+  for (const Tensor* tensor : {&a, &b}) {
+    const int last = tensor->rank() - 1;
+    if (last < 1 || tensor->strides[last] != 1) return false;
+    for (int i = 0; i < last; ++i)
+      if (tensor->shape[i] > 1) step = std::gcd(step, tensor->strides[i] * std::int64_t(size_of(tensor->type)));
+  }
+  if (step == 0) return false;
+  const auto width = [](const Tensor& tensor) {
+    return tensor.shape[tensor.rank() - 1] * std::int64_t(size_of(tensor.type));
+  };
+  const std::int64_t distance = b.data<char>() - a.data<char>(), place = (distance % step + step) % step;
+  return place >= width(a) && place + width(b) <= step;
+}
+
+}  // namespace
+
 bool overlap(const Tensor& a, const Tensor& b) {
   const auto [a_first, a_last] = a.reach();
   const auto [b_first, b_last] = b.reach();
   const char* a_memory = a.storage->memory();
   const char* b_memory = b.storage->memory();
-  return a_memory + a_first < b_memory + b_last && b_memory + b_first < a_memory + a_last;
+  return a_memory + a_first < b_memory + b_last && b_memory + b_first < a_memory + a_last &&
+         !in_different_columns(a, b);
 }
 
 void expect_writable(const char* name, const Tensor& tensor) {

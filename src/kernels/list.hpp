@@ -12,6 +12,8 @@
 #define CHORD_KERNELS_ANY(X)                  \
   X(copy_4, copy_strided<std::uint32_t>)      \
   X(copy_8, copy_strided<std::uint64_t>)      \
+  X(fill_4, fill_strided<std::uint32_t>)      \
+  X(fill_8, fill_strided<std::uint64_t>)      \
   X(add_rows_f32, add_rows<float>)            \
   X(add_rows_f64, add_rows<double>)           \
   X(sum_partials_f32, sum_partials<float>)    \

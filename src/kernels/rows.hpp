@@ -16,6 +16,14 @@ inline void copy_strided(std::size_t a, std::size_t b, std::size_t c, const T* f
   for (std::int64_t i = 0; i < extent; ++i) target[i * to_d] = source[i * from_d];
 }
 
+/// Kernel: to[a,b,c,:] = value for any strides; T as above.
+template <class T>
+inline void fill_strided(std::size_t a, std::size_t b, std::size_t c, T* to, std::int64_t to_a, std::int64_t to_b,
+                         std::int64_t to_c, std::int64_t to_d, std::int64_t extent, T value) {
+  T* target = to + std::int64_t(a) * to_a + std::int64_t(b) * to_b + std::int64_t(c) * to_c;
+  for (std::int64_t i = 0; i < extent; ++i) target[i * to_d] = value;
+}
+
 /// Kernel: to[sequence,row,:] (+)= from[sequence,row,:]
 template <class T>
 inline void add_rows(std::size_t sequence, std::size_t row, std::size_t, const T* from, std::int64_t from_sequence,

@@ -9,53 +9,80 @@
 namespace chord {
 namespace {
 
-// A copy kernel's grid has three dimensions and a loop; tensors have up to eight, the outer ones taken one by one.
-constexpr int kernel_rank = 4;
+/// Walks the elements of a tensor in pieces that a kernel takes at once: a grid of three dimensions and a loop inside;
+/// the outer dimensions of a tensor of more are taken one by one.
+class StridedLoop {
+ public:
+  static constexpr int rank = 4;
+  struct Layout {
+    std::int64_t offset = 0, strides[rank] = {};
+  };
+
+  explicit StridedLoop(const Extents& shape) : shape_(shape) {}
+
+  /// Two layouts that walk together; action(grid, extent, first, second).
+  template <class Action>
+  void run(const Extents& first, const Extents& second, Action action) const {
+    walk(0, {}, {}, first, second, action);
+  }
+
+ private:
+  template <class Action>
+  void walk(int dimension, Layout a, Layout b, const Extents& first, const Extents& second, Action action) const {
+    const int left = shape_.size() - dimension;
+    if (left > rank) {
+      for (std::int64_t i = 0; i < shape_[dimension]; ++i) {
+        walk(dimension + 1, a, b, first, second, action);
+        a.offset += first[dimension];
+        b.offset += second[dimension];
+      }
+      return;
+    }
+    std::int64_t extent[rank] = {1, 1, 1, 1};
+    for (int i = 0; i < left; ++i) {
+      extent[rank - left + i] = shape_[dimension + i];
+      a.strides[rank - left + i] = first[dimension + i];
+      b.strides[rank - left + i] = second[dimension + i];
+    }
+    action(Grid{std::size_t(extent[0]), std::size_t(extent[1]), std::size_t(extent[2])}, extent[3], a, b);
+  }
+
+  const Extents& shape_;
+};
 
 template <class Word>
-void copy_words(Queue& queue, const Word* from, const Extents& from_strides, Word* to, const Extents& to_strides,
-                const Extents& shape, int dimension) {
-  const int left = shape.size() - dimension;
-  if (left > kernel_rank) {
-    for (std::int64_t i = 0; i < shape[dimension]; ++i)
-      copy_words(queue, from + i * from_strides[dimension], from_strides, to + i * to_strides[dimension], to_strides,
-                 shape, dimension + 1);
-    return;
-  }
-  std::int64_t extent[kernel_rank] = {1, 1, 1, 1}, f[kernel_rank] = {}, t[kernel_rank] = {};
-  for (int i = 0; i < left; ++i) {
-    extent[kernel_rank - left + i] = shape[dimension + i];
-    f[kernel_rank - left + i] = from_strides[dimension + i];
-    t[kernel_rank - left + i] = to_strides[dimension + i];
-  }
-  launch<&kernels::copy_strided<Word>>(queue,
-                                       Grid{std::size_t(extent[0]), std::size_t(extent[1]), std::size_t(extent[2])},
-                                       from, f[0], f[1], f[2], f[3], to, t[0], t[1], t[2], t[3], extent[3]);
+void copy_words(Queue& queue, const Tensor& from, const Tensor& to) {
+  StridedLoop(to.shape).run(from.strides, to.strides, [&](Grid grid, std::int64_t extent, auto f, auto t) {
+    launch<&kernels::copy_strided<Word>>(queue, grid, from.data<Word>() + f.offset, f.strides[0], f.strides[1],
+                                         f.strides[2], f.strides[3], to.data<Word>() + t.offset, t.strides[0],
+                                         t.strides[1], t.strides[2], t.strides[3], extent);
+  });
 }
 
-void copy_any(Queue& queue, const Tensor& from, const Tensor& to) {
-  if (size_of(from.type) == 4)
-    copy_words(queue, from.data<std::uint32_t>(), from.strides, to.data<std::uint32_t>(), to.strides, to.shape, 0);
-  else
-    copy_words(queue, from.data<std::uint64_t>(), from.strides, to.data<std::uint64_t>(), to.strides, to.shape, 0);
+/// `value` is of the tensor's type and of the word's size.
+template <class Word, class T>
+void fill_words(Queue& queue, const Tensor& tensor, T value) {
+  static_assert(sizeof(Word) == sizeof(T));
+  Word bits;
+  std::memcpy(&bits, &value, sizeof bits);
+  StridedLoop(tensor.shape).run(tensor.strides, tensor.strides, [&](Grid grid, std::int64_t extent, auto t, auto) {
+    launch<&kernels::fill_strided<Word>>(queue, grid, tensor.data<Word>() + t.offset, t.strides[0], t.strides[1],
+                                         t.strides[2], t.strides[3], extent, bits);
+  });
 }
 
 template <class T>
 T converted(double value, DataType type) {
-  if constexpr (std::is_integral_v<T>) {
-    // The limits as doubles: the largest int64 itself is not one.
-    const double limit = std::ldexp(1.0, 8 * sizeof(T) - 1);
-    if (!(value >= -limit && value < limit))
-      fail(Status::invalid_argument, value, " does not fit into ", name_of(type));
-  }
+  // The limits as doubles: the largest int64 itself is not one.
+  const double limit = std::ldexp(1.0, 8 * sizeof(T) - 1);
+  if (!(value >= -limit && value < limit)) fail(Status::invalid_argument, value, " does not fit into ", name_of(type));
   return static_cast<T>(value);
 }
 
 }  // namespace
 
 void copy(const Tensor& from, const Tensor& to) {
-  if (from.type != to.type)
-    fail(Status::invalid_type, "cannot copy ", name_of(from.type), " to ", name_of(to.type));
+  if (from.type != to.type) fail(Status::invalid_type, "cannot copy ", name_of(from.type), " to ", name_of(to.type));
   if (!(from.shape == to.shape))
     fail(Status::invalid_shape, "cannot copy shape ", describe(from.shape), " to ", describe(to.shape));
   if (&from.context() != &to.context())
@@ -66,25 +93,23 @@ void copy(const Tensor& from, const Tensor& to) {
   auto queue = to.context().submit();
   if (from.contiguous() && to.contiguous())
     queue->copy(to.data<void>(), from.data<void>(), to.bytes());
+  else if (size_of(to.type) == 4)
+    copy_words<std::uint32_t>(*queue, from, to);
   else
-    copy_any(*queue, from, to);
+    copy_words<std::uint64_t>(*queue, from, to);
 }
 
 void fill(const Tensor& tensor, double value) {
   if (tensor.elements() == 0) return;
   expect_writable("the tensor", tensor);
-  // A copy from one element, read everywhere.
-  const Tensor one = Tensor::create(tensor.storage->shared_context(), tensor.type, {1});
-  switch (tensor.type) {
-    case DataType::float32: { const float x = converted<float>(value, tensor.type); copy_from_host(&x, one); break; }
-    case DataType::float64: copy_from_host(&value, one); break;
-    case DataType::int32: { const auto x = converted<std::int32_t>(value, tensor.type); copy_from_host(&x, one); break; }
-    case DataType::int64: { const auto x = converted<std::int64_t>(value, tensor.type); copy_from_host(&x, one); break; }
+  const DataType type = tensor.type;
+  auto queue = tensor.context().submit();
+  switch (type) {
+    case DataType::float32: return fill_words<std::uint32_t>(*queue, tensor, static_cast<float>(value));
+    case DataType::float64: return fill_words<std::uint64_t>(*queue, tensor, value);
+    case DataType::int32: return fill_words<std::uint32_t>(*queue, tensor, converted<std::int32_t>(value, type));
+    case DataType::int64: return fill_words<std::uint64_t>(*queue, tensor, converted<std::int64_t>(value, type));
   }
-  Extents repeat = tensor.shape;
-  for (int i = 0; i < repeat.size(); ++i) repeat[i] = 0;
-  const Tensor source = one.view(tensor.shape, repeat, 0);
-  copy_any(*tensor.context().submit(), source, tensor);
 }
 
 void copy_from_host(const void* host, const Tensor& to) {

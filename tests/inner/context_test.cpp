@@ -39,6 +39,17 @@ TEST_CASE("an error of queued work comes out of the next wait, once") {
   CHECK_NOTHROW(context.wait());
 }
 
+TEST_CASE("giving foreign memory back does not lose an error of queued work") {
+  auto context = std::make_shared<chord::Context>(std::make_unique<FailingQueue>());
+  {
+    char memory[8];
+    const chord::Storage storage(context, memory, sizeof memory, [] {});
+    context->submit()->run(0, {}, nullptr);
+  }
+  CHECK_THROWS_AS(context->wait(), chord::Error);
+  CHECK_NOTHROW(context->wait());
+}
+
 TEST_CASE("closing a context with failed work is quiet, and foreign memory goes back all the same") {
   int released = 0;
   {

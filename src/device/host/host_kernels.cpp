@@ -26,8 +26,8 @@ void run_values(Grid grid, Parameters... values) {
 }
 
 template <auto Kernel, class... Parameters, std::size_t... I>
-void run_untyped(Grid grid, const void* const* arguments, void (*)(std::size_t, std::size_t, std::size_t, Parameters...),
-                 std::index_sequence<I...>) {
+void run_untyped(Grid grid, const void* const* arguments,
+                 void (*)(std::size_t, std::size_t, std::size_t, Parameters...), std::index_sequence<I...>) {
   run_values<Kernel, Parameters...>(grid, *static_cast<const Parameters*>(arguments[I])...);
 }
 

@@ -31,17 +31,25 @@ std::size_t meminfo(const std::string& wanted) {
   return std::size_t(sysconf(_SC_PHYS_PAGES)) * sysconf(_SC_PAGESIZE);
 }
 
+/// Files kept in memory count as used, but give way.
+std::size_t reclaimable_in_cgroup() {
+  std::ifstream file("/sys/fs/cgroup/memory.stat");
+  std::string key;
+  std::size_t bytes;
+  while (file >> key >> bytes)
+    if (key == "inactive_file") return bytes;
+  return 0;
+}
+
 }  // namespace
 
-std::size_t total_host_memory() {
-  return std::min(meminfo("MemTotal:"), number_in("/sys/fs/cgroup/memory.max"));
-}
+std::size_t total_host_memory() { return std::min(meminfo("MemTotal:"), number_in("/sys/fs/cgroup/memory.max")); }
 
 std::size_t available_host_memory() {
   const std::size_t limit = number_in("/sys/fs/cgroup/memory.max");
   const std::size_t used = number_in("/sys/fs/cgroup/memory.current");
-  const std::size_t granted = limit == std::numeric_limits<std::size_t>::max() || used > limit ? limit : limit - used;
-  return std::min(meminfo("MemAvailable:"), granted);
+  if (limit == std::numeric_limits<std::size_t>::max() || used > limit) return meminfo("MemAvailable:");
+  return std::min(meminfo("MemAvailable:"), limit - used + reclaimable_in_cgroup());
 }
 
 void* allocate_host(std::size_t bytes) {

@@ -18,14 +18,12 @@ template <auto Kernel, class... Parameters>
 void submit(Target target, Parameters... values) {
   const std::size_t points = target.grid.points(), rows = target.grid.rows, lanes = target.grid.lanes;
   const std::size_t run = target.range.run;
-  target.queue.parallel_for(
-      sycl::nd_range<1>(target.range.items, target.range.group), [=](sycl::nd_item<1> item) {
-        const std::size_t first = item.get_global_id(0) * run;
-        kernels::visit(first, first + run < points ? first + run : points, rows, lanes,
-                       [=](std::size_t sequence, std::size_t row, std::size_t lane) {
-                         Kernel(sequence, row, lane, values...);
-                       });
-      });
+  target.queue.parallel_for(sycl::nd_range<1>(target.range.items, target.range.group), [=](sycl::nd_item<1> item) {
+    const std::size_t first = item.get_global_id(0) * run;
+    kernels::visit(
+        first, first + run < points ? first + run : points, rows, lanes,
+        [=](std::size_t sequence, std::size_t row, std::size_t lane) { Kernel(sequence, row, lane, values...); });
+  });
 }
 
 template <auto Kernel, class... Parameters, std::size_t... I>
@@ -71,8 +69,7 @@ const char* const sycl_way = "dpcpp";
 
 std::shared_ptr<SyclKernels> make_sycl_kernels(const sycl::context&, const sycl::device& device,
                                                const DeviceDescription& description, const ModuleServices&) {
-  return std::make_shared<CompiledKernels>(description,
-                                           device.get_info<sycl::info::device::max_work_group_size>());
+  return std::make_shared<CompiledKernels>(description, device.get_info<sycl::info::device::max_work_group_size>());
 }
 
 }  // namespace chord

@@ -51,6 +51,7 @@ KernelCache::KernelCache(const ModuleServices& services, const std::string& iden
       path_(services.cache_directory + "/" + hexadecimal(hash(identity)) + ".kernels") {}
 
 std::optional<std::string> KernelCache::read() const {
+  if (services_.cache_directory.empty()) return {};
   std::ifstream file(path_, std::ios::binary);
   if (!file) return {};
   const std::string content{std::istreambuf_iterator<char>(file), {}};
@@ -64,6 +65,7 @@ std::optional<std::string> KernelCache::read() const {
 }
 
 void KernelCache::write(const std::string& binary) const {
+  if (services_.cache_directory.empty()) return;
   std::error_code ignored;
   std::filesystem::create_directories(services_.cache_directory, ignored);
   std::string aside = path_ + ".XXXXXX";
@@ -82,7 +84,8 @@ void KernelCache::write(const std::string& binary) const {
 }
 
 void KernelCache::discard(const std::string& reason) const {
-  services_.log(LogLevel::warning, text("the kernel cache file ", path_, " is unusable (", reason, "); compiling again"));
+  services_.log(LogLevel::warning,
+                text("the kernel cache file ", path_, " is unusable (", reason, "); compiling again"));
   unlink(path_.c_str());
 }
 

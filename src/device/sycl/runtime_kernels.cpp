@@ -4,9 +4,12 @@
 // by OpenCL itself, which takes milliseconds: a warm start never loads the compiler.
 #include <dlfcn.h>
 
+#include <chrono>
+#include <future>
 #include <map>
 #include <mutex>
 #include <sycl/backend/opencl.hpp>
+#include <thread>
 #include <vector>
 
 #include "common/error.hpp"
@@ -37,7 +40,8 @@ struct KernelEntry {
 
 template <class... Parameters>
 KernelEntry entry(const char* name, void (*)(std::size_t, std::size_t, std::size_t, Parameters...)) {
-  return {name, {parameter<Parameters>()...},
+  return {name,
+          {parameter<Parameters>()...},
           (std::is_same_v<std::remove_const_t<std::remove_pointer_t<Parameters>>, double> || ...)};
 }
 
@@ -66,7 +70,8 @@ std::vector<int> numbers_for(const DeviceDescription& device) {
 
 // -ffast-math is left out on purpose: it makes the CPU device's functions wrong in the fifth digit.
 std::vector<std::string> build_options(const DeviceDescription& device) {
-  std::vector<std::string> options{"-O3", "-ffp-contract=fast", "-w", device.cpu_like() ? "-DCHORD_CPU" : "-DCHORD_GPU"};
+  std::vector<std::string> options{"-O3", "-ffp-contract=fast", "-w",
+                                   device.cpu_like() ? "-DCHORD_CPU" : "-DCHORD_GPU"};
   if (!device.has_float64) options.push_back("-DCHORD_NO_FLOAT64");
   return options;
 }
@@ -78,9 +83,9 @@ class OpenCl {
     static const OpenCl library;
     return library.complete_ ? &library : nullptr;
   }
-#define CHORD_OPENCL(X)                                                                              \
-  X(clCreateProgramWithBinary) X(clBuildProgram) X(clCreateKernel) X(clGetKernelInfo) X(clGetProgramInfo) \
-  X(clReleaseProgram) X(clReleaseKernel)
+#define CHORD_OPENCL(X)        \
+  X(clCreateProgramWithBinary) \
+  X(clBuildProgram) X(clCreateKernel) X(clGetKernelInfo) X(clGetProgramInfo) X(clReleaseProgram) X(clReleaseKernel)
 #define CHORD_MEMBER(f) decltype(&::f) f = nullptr;
   CHORD_OPENCL(CHORD_MEMBER)
 
@@ -117,7 +122,11 @@ class RuntimeKernels final : public SyclKernels {
       cache.discard(problem);
     }
     compile(services);
-    cache.write(binary_of(*opencl));
+    try {
+      cache.write(binary_of(*opencl));
+    } catch (const std::exception& error) {
+      services.log(LogLevel::warning, text("the compiled kernels cannot be kept: ", error.what()));
+    }
   }
 
   void run(sycl::queue& queue, int number, Grid grid, const void* const* arguments) override {
@@ -151,14 +160,15 @@ class RuntimeKernels final : public SyclKernels {
   }
 
   void compile(const ModuleServices& services) {
-    services.log(LogLevel::info, text("compiling kernels for ", description_.name, ", once…"));
+    const bool kept = device_.get_backend() == sycl::backend::opencl;
+    services.log(LogLevel::info, text("compiling kernels for ", description_.name, kept ? ", once…" : "…"));
     std::string messages;
     try {
-      auto source = syclex::create_kernel_bundle_from_source(context_, syclex::source_language::sycl,
-                                                             services.kernel_source);
-      auto bundle = syclex::build(source, {device_},
-                                  syclex::properties{syclex::build_options{build_options(description_)},
-                                                     syclex::save_log{&messages}});
+      auto source =
+          syclex::create_kernel_bundle_from_source(context_, syclex::source_language::sycl, services.kernel_source);
+      auto bundle = syclex::build(
+          source, {device_},
+          syclex::properties{syclex::build_options{build_options(description_)}, syclex::save_log{&messages}});
       for (const int number : numbers_for(description_))
         kernels_[number] = bundle.ext_oneapi_get_kernel(entries()[number].name);
     } catch (const sycl::exception& error) {
@@ -179,9 +189,13 @@ class RuntimeKernels final : public SyclKernels {
     std::string problem;
     if ((error = opencl.clBuildProgram(program, 1, &device, "", nullptr, nullptr)))
       problem = text("clBuildProgram: ", error);
-    for (const int number : numbers_for(description_)) {
-      if (!problem.empty()) break;
-      problem = load_kernel(opencl, program, number);
+    try {
+      for (const int number : numbers_for(description_)) {
+        if (!problem.empty()) break;
+        problem = load_kernel(opencl, program, number);
+      }
+    } catch (const std::exception& error) {
+      problem = error.what();
     }
     opencl.clReleaseProgram(program);
     return problem;
@@ -201,8 +215,7 @@ class RuntimeKernels final : public SyclKernels {
   }
 
   std::string binary_of(const OpenCl& opencl) const {
-    const cl_kernel kernel =
-        sycl::get_native<sycl::backend::opencl>(*kernels_[numbers_for(description_).front()]);
+    const cl_kernel kernel = sycl::get_native<sycl::backend::opencl>(*kernels_[numbers_for(description_).front()]);
     cl_program program = nullptr;
     opencl.clGetKernelInfo(kernel, CL_KERNEL_PROGRAM, sizeof program, &program, nullptr);
     std::size_t size = 0;
@@ -225,16 +238,48 @@ class RuntimeKernels final : public SyclKernels {
 
 const char* const sycl_way = "runtime";
 
+namespace {
+
+/// The kernels of one device, built or being built.
+struct Build {
+  std::shared_future<std::shared_ptr<SyclKernels>> kernels;
+  std::thread::id builder;
+};
+
+}  // namespace
+
+// Every context of a device shares its kernels: they are built once per process, without a lock, because building logs
+// and a log callback may call the library.
 std::shared_ptr<SyclKernels> make_sycl_kernels(const sycl::context& context, const sycl::device& device,
                                                const DeviceDescription& description, const ModuleServices& services) {
-  // Every context of a device shares its kernels: they are built once per process.
   // Never destroyed: at exit the SYCL runtime goes before this module does.
   static std::mutex& mutex = *new std::mutex;
-  static auto& built = *new std::map<std::string, std::shared_ptr<SyclKernels>>;
-  const std::lock_guard lock(mutex);
-  auto& kernels = built[description.selector];
-  if (!kernels) kernels = std::make_shared<RuntimeKernels>(context, device, description, services);
-  return kernels;
+  static auto& builds = *new std::map<std::string, Build>;
+  std::promise<std::shared_ptr<SyclKernels>> promise;
+  {
+    std::unique_lock lock(mutex);
+    if (const auto found = builds.find(description.selector); found != builds.end()) {
+      const Build build = found->second;
+      lock.unlock();
+      const bool ready = build.kernels.wait_for(std::chrono::seconds(0)) == std::future_status::ready;
+      if (!ready && build.builder == std::this_thread::get_id())
+        fail(Status::invalid_argument, description.selector,
+             " is being opened by this very thread; a log callback "
+             "cannot open it");
+      return build.kernels.get();
+    }
+    builds.emplace(description.selector, Build{promise.get_future().share(), std::this_thread::get_id()});
+  }
+  try {
+    auto kernels = std::make_shared<RuntimeKernels>(context, device, description, services);
+    promise.set_value(kernels);
+    return kernels;
+  } catch (...) {
+    promise.set_exception(std::current_exception());
+    const std::lock_guard lock(mutex);
+    builds.erase(description.selector);  // the next one may have more luck
+    throw;
+  }
 }
 
 }  // namespace chord

@@ -71,11 +71,20 @@ class SyclBackend final : public Backend {
   }
   std::unique_ptr<Queue> open(const DeviceDescription& device) override {
     for (const FoundDevice& each : found_)
-      if (each.description.selector == device.selector) return std::make_unique<SyclQueue>(each.device, each.description, services_);
+      if (each.description.selector == device.selector) return open(each);
     fail(Status::no_such_device, "no SYCL device ", device.selector);
   }
 
  private:
+  std::unique_ptr<Queue> open(const FoundDevice& found) {
+    try {
+      return std::make_unique<SyclQueue>(found.device, found.description, services_);
+    } catch (const sycl::exception& error) {
+      fail(Status::device_failure, found.description.name, " (", found.description.selector,
+           ") cannot be opened: ", error.what());
+    }
+  }
+
   std::vector<FoundDevice> found_;
   ModuleServices services_;
 };

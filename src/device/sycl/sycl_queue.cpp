@@ -19,8 +19,9 @@ std::exception_ptr AsynchronousErrors::take() {
 SyclQueue::SyclQueue(const sycl::device& device, const DeviceDescription& description, const ModuleServices& services)
     : description_(description),
       errors_(std::make_shared<AsynchronousErrors>()),
-      queue_(device, [errors = errors_](const sycl::exception_list& list) { errors->keep(list); },
-             sycl::property_list{sycl::property::queue::in_order()}),
+      queue_(
+          device, [errors = errors_](const sycl::exception_list& list) { errors->keep(list); },
+          sycl::property_list{sycl::property::queue::in_order()}),
       kernels_(make_sycl_kernels(queue_.get_context(), device, description_, services)) {}
 
 template <class Action>
@@ -36,7 +37,8 @@ void SyclQueue::guarded(Action action) {
 
 void* SyclQueue::allocate(std::size_t bytes) {
   if (description_.host_readable) return allocate_host(bytes);
-  void* memory = sycl::malloc_device(bytes, queue_);
+  void* memory = nullptr;
+  guarded([&] { memory = sycl::malloc_device(bytes, queue_); });
   if (!memory)
     fail(Status::out_of_memory, "out of device memory: ", bytes, " bytes asked for on ", description_.name,
          ", which has ", description_.memory_bytes);
