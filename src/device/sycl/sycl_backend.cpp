@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "common/error.hpp"
+#include "device/host/host_memory.hpp"
 #include "device/sycl/module.hpp"
 #include "device/sycl/sycl_queue.hpp"
 
@@ -42,9 +43,11 @@ std::vector<FoundDevice> find_devices() {
     d.name = device.get_info<sycl::info::device::name>();
     d.kind = device.is_cpu() ? DeviceKind::cpu : device.is_gpu() ? DeviceKind::gpu : DeviceKind::other;
     d.way = sycl_way;
-    d.memory_bytes = device.get_info<sycl::info::device::global_mem_size>();
     d.units = int(device.get_info<sycl::info::device::max_compute_units>());
     d.host_readable = device.has(sycl::aspect::usm_system_allocations);
+    // Some CPU devices claim more than there is.
+    d.memory_bytes = device.get_info<sycl::info::device::global_mem_size>();
+    if (d.host_readable) d.memory_bytes = std::min<std::size_t>(d.memory_bytes, total_host_memory());
     d.has_float64 = device.has(sycl::aspect::fp64);
     found.push_back({device, d});
   }
