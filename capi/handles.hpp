@@ -49,12 +49,12 @@ Handle* make_handle(Values&&... values) {
   return handle.release();
 }
 
-/// The handle, checked: alive, of its kind, and in the process its context belongs to.
 inline Context& context_of(const chord_context& handle) { return *handle.value; }
 inline Context& context_of(const chord_tensor& handle) { return handle.value.context(); }
 inline Context& context_of(const chord_pattern& handle) { return *handle.value->context(); }
 inline Context& context_of(const chord_chain& handle) { return *handle.value.pattern().context(); }
 
+/// The handle, checked: alive, of its kind, and in the process its context belongs to.
 template <class Handle>
 Handle& checked(Handle* handle, const char* name) {
   check_handle(handle, Handle::kind, name);

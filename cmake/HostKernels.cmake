@@ -1,10 +1,7 @@
 # The kernels for the host, once per instruction set; the library picks one at run time.
 string(TOLOWER "${CMAKE_SYSTEM_PROCESSOR}" processor)
-if(CHORD_SANITIZE)
-  # Sanitizers look at the source, which is one for all sets.
-  set(CHORD_HOST_X86 OFF)
-  set(instruction_sets baseline)
-elseif(processor MATCHES "x86_64|amd64")
+# Sanitizers look at the source, which is one for all sets.
+if(processor MATCHES "x86_64|amd64" AND NOT CHORD_SANITIZE)
   set(CHORD_HOST_X86 ON)
   set(instruction_sets baseline v3 v4)
 else()

@@ -98,11 +98,6 @@ struct Problem {
   }
 };
 
-Values doubled(Values values) {
-  for (double& each : values) each *= 2;
-  return values;
-}
-
 // Sums run through up to five factors: rounding adds up.
 template <class T>
 constexpr double loose = 10 * tolerance<T>;

@@ -71,11 +71,6 @@ Values expected_weights_gradient(const Case& c, const Data& data) {
   return all;
 }
 
-Values doubled(Values values) {
-  for (double& each : values) each *= 2;
-  return values;
-}
-
 template <class T>
 void check_case(Context& context, const Case& c) {
   CAPTURE(c.n);

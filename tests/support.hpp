@@ -48,6 +48,12 @@ Values values_of(const Tensor& tensor) {
   return Values(values.begin(), values.end());
 }
 
+/// What accumulating onto a first result gives.
+inline Values doubled(Values values) {
+  for (double& each : values) each *= 2;
+  return values;
+}
+
 /// The largest difference, relative to the largest value expected (at least one).
 inline double difference(const Values& found, const Values& expected) {
   REQUIRE(found.size() == expected.size());

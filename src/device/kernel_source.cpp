@@ -5,7 +5,7 @@
 
 #include "common/error.hpp"
 #include "device/kernel_headers.hpp"
-#include "kernels/list.hpp"
+#include "device/launch.hpp"
 
 namespace chord {
 namespace {
@@ -71,11 +71,11 @@ std::string parameter_type() {
 
 template <class... Parameters>
 std::string entry_point(const char* name, const char* kernel,
-                        void (*)(std::size_t, std::size_t, std::size_t, Parameters...)) {
+                        void (*function)(std::size_t, std::size_t, std::size_t, Parameters...)) {
   std::string parameters, arguments;
   int i = 0;
   ((parameters += text(", ", parameter_type<Parameters>(), " a", i), arguments += text(", a", i), ++i), ...);
-  const bool float64 = (std::is_same_v<std::remove_const_t<std::remove_pointer_t<Parameters>>, double> || ...);
+  constexpr bool float64 = KernelSignature<decltype(function)>::float64;
   return text(float64 ? "#ifndef CHORD_NO_FLOAT64\n" : "", "CHORD_ENTRY chord_", name,
               "(std::size_t points, std::size_t run, std::size_t rows, std::size_t lanes", parameters,
               ") {\n  chord::visit_item(points, run, rows, lanes, [=](std::size_t s, std::size_t r, std::size_t l) {\n",

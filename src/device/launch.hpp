@@ -19,7 +19,7 @@ struct KernelTag {
 template <auto Kernel>
 constexpr int kernel_number() {
   int number = -1, next = 0;
-#define CHORD_MATCH(name, ...)                                                                     \
+#define CHORD_MATCH(name, ...)                                                                  \
   if (std::is_same_v<KernelTag<Kernel>, KernelTag<&CHORD_KERNELS::__VA_ARGS__>>) number = next; \
   ++next;
   CHORD_KERNELS_ALL(CHORD_MATCH)
@@ -32,6 +32,8 @@ struct KernelSignature;
 template <class... Parameters>
 struct KernelSignature<void (*)(std::size_t, std::size_t, std::size_t, Parameters...)> {
   using Tuple = std::tuple<Parameters...>;
+  static constexpr bool float64 =
+      (std::is_same_v<std::remove_const_t<std::remove_pointer_t<Parameters>>, double> || ...);
 };
 
 template <auto Kernel, class... Arguments>

@@ -53,7 +53,7 @@ constexpr std::int64_t panel_bytes = 4 << 20;
 /// passing the values through memory once per factor.
 template <class T>
 std::int64_t panel_columns(std::int64_t n, std::int64_t columns) {
-  constexpr std::int64_t vector = 32 / sizeof(T), wide = 8 * vector, medium = 4 * vector;
+  constexpr std::int64_t wide = WideShape<T>::columns, medium = MediumShape<T>::columns;
   const auto fits = [&](std::int64_t panel) { return n * panel * std::int64_t(sizeof(T)) <= panel_bytes; };
   if (columns >= wide && fits(wide)) return wide;
   if (columns >= medium) return fits(medium) ? medium : 0;
@@ -63,15 +63,14 @@ std::int64_t panel_columns(std::int64_t n, std::int64_t columns) {
 /// Splits the columns into whole panels and the rest, which is a narrower panel, and runs action(shape, part, panel).
 template <class T, class Action>
 void for_panel_parts(std::int64_t columns, std::int64_t panel, Action action) {
-  constexpr int vector = 32 / sizeof(T);
   const ColumnPart whole{0, columns / panel * panel}, rest{whole.count, columns % panel};
-  if (panel == 8 * vector)
-    action(BlockShape<vector, 8, 1>(), whole, panel);
-  else if (panel == 4 * vector)
-    action(BlockShape<vector, 4, 1>(), whole, panel);
+  if (panel == WideShape<T>::columns)
+    action(WideShape<T>(), whole, panel);
+  else if (panel == MediumShape<T>::columns)
+    action(MediumShape<T>(), whole, panel);
   else
-    action(BlockShape<vector, 1, 4>(), whole, panel);
-  if (rest.count > 0) action(BlockShape<vector, 1, 4>(), rest, rest.count);
+    action(NarrowShape<T>(), whole, panel);
+  if (rest.count > 0) action(NarrowShape<T>(), rest, rest.count);
 }
 
 // More workers than cores, so that a core that comes late takes fewer tasks.
@@ -93,23 +92,17 @@ void apply_fused(const Problem<T>& p, bool transposed, Rows<T> z, Stack<T> tape,
   for_panel_parts<T>(p.columns, plan.panel, [&](auto shape, ColumnPart part, std::int64_t panel) {
     using Shape = decltype(shape);
     const auto run = [&](auto tag) {
-      launch<decltype(tag)::kernel>(*queue, Grid{std::size_t(plan.workers)}, p.w.data, p.w.factor, p.w.sequence,
-                                    p.w.row, p.v.data + part.first, p.v.sequence, p.v.row, z.data + part.first,
-                                    z.sequence, z.row, tape.data ? tape.data + part.first : nullptr, tape.factor,
-                                    tape.sequence, tape.row, scratch.as<T>(), p.pattern.device_offsets(), p.n(),
-                                    p.pattern.links(), p.factors, part.count, panel, p.residual, p.sequences,
-                                    plan.workers);
+      launch<decltype(tag)::kernel>(
+          *queue, Grid{std::size_t(plan.workers)}, p.w.data, p.w.factor, p.w.sequence, p.w.row, p.v.data + part.first,
+          p.v.sequence, p.v.row, z.data + part.first, z.sequence, z.row, tape.data ? tape.data + part.first : nullptr,
+          tape.factor, tape.sequence, tape.row, scratch.as<T>(), p.pattern.device_offsets(), p.n(), p.pattern.links(),
+          p.factors, part.count, panel, p.residual, p.sequences, plan.workers);
     };
     if (transposed)
       run(KernelTag<&kernels::chain_apply<T, Shape::width, Shape::registers, Shape::rows, true>>());
     else
       run(KernelTag<&kernels::chain_apply<T, Shape::width, Shape::registers, Shape::rows, false>>());
   });
-}
-
-template <class T>
-Rows<const T> constant(Rows<T> rows) {
-  return {rows.data, rows.sequence, rows.row};
 }
 
 /// Contiguous batches of values in scratch memory, one after the other.
@@ -121,8 +114,8 @@ Stack<T> stack_in(const Scratch& scratch, const Problem<T>& p) {
 /// sum (+)= values
 template <class T>
 void launch_add(Queue& queue, const Problem<T>& p, Rows<const T> values, Rows<T> sum, bool accumulate) {
-  launch<&kernels::add_rows<T>>(queue, Grid{std::size_t(p.sequences), std::size_t(p.n())}, values.data,
-                                values.sequence, values.row, sum.data, sum.sequence, sum.row, p.columns, accumulate);
+  launch<&kernels::add_rows<T>>(queue, Grid{std::size_t(p.sequences), std::size_t(p.n())}, values.data, values.sequence,
+                                values.row, sum.data, sum.sequence, sum.row, p.columns, accumulate);
 }
 
 /// The first `count` factors, one launch each: into `stored`, one batch per factor, except that the last factor of
@@ -134,7 +127,7 @@ void launch_factors(Queue& queue, const Problem<T>& p, std::int64_t count, Stack
     const Rows<T> out = m + 1 == p.factors ? z : stored.at(swap ? m % 2 : m);
     launch_product<T>(queue, false, p.pattern, p.sequences, p.columns, p.w.at(m), in, out,
                       p.residual ? p.v : Rows<const T>{});
-    in = constant(out);
+    in = out;
   }
 }
 
@@ -153,8 +146,8 @@ Rows<const T> launch_back(Queue& queue, const Problem<T>& p, std::int64_t m, Row
   if (p.residual && sum.data) launch_add(queue, p, in, sum, accumulate || m + 1 < p.factors);
   const Rows<T> out = last ? sum : swap.at(m % 2);
   launch_product<T>(queue, true, p.pattern, p.sequences, p.columns, p.w.at(m), in, out,
-                    last && (p.residual || accumulate) ? constant(sum) : Rows<const T>{});
-  return constant(out);
+                    last && (p.residual || accumulate) ? Rows<const T>(sum) : Rows<const T>{});
+  return out;
 }
 
 template <class T>
@@ -198,7 +191,8 @@ void gradient_fused(const Problem<T>& p, Stack<const T> tape, const Gradients<T>
   const Scratch scratch(p.context, checked_multiply(plan.workers * panels * plan.panel, p.n() * sizeof(T)));
   // Shared weights: each worker sums its own tasks, then the workers' sums are added in order.
   const Scratch partial(p.context, p.shared_weights ? checked_multiply(plan.workers * sizeof(T), weights) : 0);
-  const Stack<T> dw = p.shared_weights ? Stack<T>{partial.as<T>(), p.n() * p.pattern.links(), 0, p.pattern.links()} : out.dw;
+  const Stack<T> dw =
+      p.shared_weights ? Stack<T>{partial.as<T>(), p.n() * p.pattern.links(), 0, p.pattern.links()} : out.dw;
   auto queue = p.context.submit();
   for_panel_parts<T>(p.columns, plan.panel, [&](auto shape, ColumnPart part, std::int64_t panel) {
     using Shape = decltype(shape);
@@ -222,15 +216,17 @@ void gradient_fused(const Problem<T>& p, Stack<const T> tape, const Gradients<T>
 }
 
 template <class T>
-Rows<T> rows_of(const Tensor& tensor, const Matrices& shape) {
-  return {tensor.data<std::remove_const_t<T>>(), shape.sequence_stride, shape.row_stride};
-}
-
-template <class T>
 Problem<T> problem_of(const Chain& chain, const Tensor& v, const Matrices& vs, bool residual) {
   const Tensor& weights = chain.weights();
-  return {chain.pattern(), *chain.pattern().context(), stack_of<const T>(weights, matrices("weights", weights, 1)),
-          weights.rank() == 3, residual, chain.factors(), vs.sequences, vs.columns, rows_of<const T>(v, vs)};
+  return {chain.pattern(),
+          *chain.pattern().context(),
+          stack_of<const T>(weights, matrices("weights", weights, 1)),
+          weights.rank() == 3,
+          residual,
+          chain.factors(),
+          vs.sequences,
+          vs.columns,
+          rows_of<const T>(v, vs)};
 }
 
 /// v's shape against the chain's; returns it.
@@ -264,6 +260,28 @@ void run_apply(const Chain& chain, const Tensor& v, const Matrices& vs, const Te
     apply_stepwise(problem, out, tape);
 }
 
+void apply_checked(const Chain& chain, const Tensor& v, const Tensor& z, const Tensor* tape, bool transposed) {
+  const Tensor& weights = chain.weights();
+  const DataType type =
+      common_type(chain.pattern(), {{"weights", &weights}, {"v", &v}, {"z", &z}, {"tape", tape ? tape : &z}});
+  const Matrices vs = expect_values(chain, "v", v), zs = matrices("z", z);
+  expect_matrices("z", zs, vs.sequences, vs.rows, vs.columns);
+  expect_apart("z", z, "v", v);
+  expect_apart("z", z, "weights", weights);
+  Matrices ts{};
+  if (tape) {
+    ts = expect_tape(chain, *tape, vs);
+    for (const auto& [name, other] : {std::pair{"v", &v}, {"z", &z}, {"weights", &weights}})
+      expect_apart("tape", *tape, name, *other);
+  }
+  if (chain.factors() == 0) return copy(v, z);
+  if (z.elements() == 0) return;
+  with_type(type, [&](auto zero) {
+    using T = decltype(zero);
+    run_apply<T>(chain, v, vs, z, zs, tape ? stack_of<T>(*tape, ts) : Stack<T>{}, transposed, chain.residual());
+  });
+}
+
 // Unit vectors are made for this many rows at a time.
 constexpr std::int64_t unit_block = 256;
 
@@ -275,10 +293,12 @@ void apply_to_units(const Chain& chain, DataType type, std::int64_t total, const
   const auto& context = chain.pattern().context();
   const std::int64_t n = chain.pattern().n(), batch = chain.weights().rank() == 4 ? chain.weights().shape[1] : 1;
   const std::int64_t block = std::min(total, unit_block);
-  const Tensor units = Tensor::create(context, type, {n, block}), result = Tensor::create(context, type, {batch, n, block});
+  const Tensor units = Tensor::create(context, type, {n, block}),
+               result = Tensor::create(context, type, {batch, n, block});
   for (std::int64_t first = 0; first < total; first += block) {
     const std::int64_t count = std::min(block, total - first);
-    const Tensor v = units.view({batch, n, count}, {0, block, 1}, 0), z = result.view({batch, n, count}, {n * block, block, 1}, 0);
+    const Tensor v = units.view({batch, n, count}, {0, block, 1}, 0),
+                 z = result.view({batch, n, count}, {n * block, block, 1}, 0);
     with_type(type, [&](auto zero) {
       using T = decltype(zero);
       launch<&kernels::unit_columns<T>>(*context->submit(), Grid{1, std::size_t(n)}, v.data<T>(), block, count,
@@ -303,38 +323,10 @@ Chain::Chain(std::shared_ptr<const Pattern> pattern, Tensor weights, bool residu
 }
 
 void Chain::apply(const Tensor& v, const Tensor& z, const Tensor* tape) const {
-  const DataType type = common_type(*pattern_, {{"weights", &weights_}, {"v", &v}, {"z", &z}, {"tape", tape ? tape : &z}});
-  const Matrices vs = expect_values(*this, "v", v), zs = matrices("z", z);
-  expect_matrices("z", zs, vs.sequences, vs.rows, vs.columns);
-  expect_apart("z", z, "v", v);
-  expect_apart("z", z, "weights", weights_);
-  Matrices ts{};
-  if (tape) {
-    ts = expect_tape(*this, *tape, vs);
-    for (const auto& [name, other] : {std::pair{"v", &v}, {"z", &z}, {"weights", &weights_}})
-      expect_apart("tape", *tape, name, *other);
-  }
-  if (factors() == 0) return copy(v, z);
-  if (z.elements() == 0) return;
-  with_type(type, [&](auto zero) {
-    using T = decltype(zero);
-    run_apply<T>(*this, v, vs, z, zs, tape ? stack_of<T>(*tape, ts) : Stack<T>{}, false, residual_);
-  });
+  apply_checked(*this, v, z, tape, false);
 }
 
-void Chain::apply_transposed(const Tensor& v, const Tensor& z) const {
-  const DataType type = common_type(*pattern_, {{"weights", &weights_}, {"v", &v}, {"z", &z}});
-  const Matrices vs = expect_values(*this, "v", v), zs = matrices("z", z);
-  expect_matrices("z", zs, vs.sequences, vs.rows, vs.columns);
-  expect_apart("z", z, "v", v);
-  expect_apart("z", z, "weights", weights_);
-  if (factors() == 0) return copy(v, z);
-  if (z.elements() == 0) return;
-  with_type(type, [&](auto zero) {
-    using T = decltype(zero);
-    run_apply<T>(*this, v, vs, z, zs, Stack<T>{}, true, residual_);
-  });
-}
+void Chain::apply_transposed(const Tensor& v, const Tensor& z) const { apply_checked(*this, v, z, nullptr, true); }
 
 void Chain::rows(const std::vector<std::int64_t>& indices, const Tensor& out) const {
   const DataType type = common_type(*pattern_, {{"weights", &weights_}, {"out", &out}});
@@ -350,8 +342,8 @@ void Chain::rows(const std::vector<std::int64_t>& indices, const Tensor& out) co
   // Row i of a product is its transpose applied to the unit vector of i.
   apply_to_units(*this, type, count, &wanted, true, [&](std::int64_t first, const Tensor& z) {
     const std::int64_t rows = z.shape[2];
-    const Tensor target = out.view({shape.sequences, rows, n}, {shape.sequence_stride, shape.row_stride, 1},
-                                   first * shape.row_stride);
+    const Tensor target =
+        out.view({shape.sequences, rows, n}, {shape.sequence_stride, shape.row_stride, 1}, first * shape.row_stride);
     copy(z.view({shape.sequences, rows, n}, {z.strides[0], 1, z.strides[1]}, 0), target);
   });
 }
@@ -370,12 +362,14 @@ void Chain::dense(const Tensor& out) const {
 
 void Chain::gradient(const Tensor& v, const Tensor* tape, const Tensor& g, const Tensor& dw, const Tensor* dv,
                      bool accumulate) const {
-  const DataType type = common_type(*pattern_, {{"weights", &weights_}, {"v", &v}, {"g", &g}, {"dw", &dw},
-                                                {"tape", tape ? tape : &v}, {"dv", dv ? dv : &v}});
+  const DataType type = common_type(
+      *pattern_,
+      {{"weights", &weights_}, {"v", &v}, {"g", &g}, {"dw", &dw}, {"tape", tape ? tape : &v}, {"dv", dv ? dv : &v}});
   const Matrices vs = expect_values(*this, "v", v), gs = matrices("g", g), ws = matrices("dw", dw, 1);
   expect_matrices("g", gs, vs.sequences, vs.rows, vs.columns);
   if (!(dw.shape == weights_.shape))
-    fail(Status::invalid_shape, "dw has shape ", describe(dw.shape), "; expected the weights' ", describe(weights_.shape));
+    fail(Status::invalid_shape, "dw has shape ", describe(dw.shape), "; expected the weights' ",
+         describe(weights_.shape));
   Matrices ts{}, ds{};
   if (tape) ts = expect_tape(*this, *tape, vs);
   if (dv) {
@@ -395,7 +389,8 @@ void Chain::gradient(const Tensor& v, const Tensor* tape, const Tensor& g, const
   with_type(type, [&](auto zero) {
     using T = decltype(zero);
     const Problem<T> problem = problem_of<T>(*this, v, vs, residual_);
-    const Gradients<T> out{rows_of<const T>(g, gs), stack_of<T>(dw, ws), dv ? rows_of<T>(*dv, ds) : Rows<T>{}, accumulate};
+    const Gradients<T> out{rows_of<const T>(g, gs), stack_of<T>(dw, ws), dv ? rows_of<T>(*dv, ds) : Rows<T>{},
+                           accumulate};
     if (factors() == 0) {
       if (dv) launch_add(*problem.context.submit(), problem, out.g, out.dv, accumulate);
       return;

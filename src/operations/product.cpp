@@ -11,11 +11,6 @@ namespace {
 // Rows a CPU takes at a time, with all their columns: enough to pay for finding one's place in the grid.
 constexpr std::int64_t cpu_tile_rows = 32;
 
-template <class T>
-Rows<T> rows_of(const Tensor& tensor, const Matrices& shape) {
-  return {tensor.data<T>(), shape.sequence_stride, shape.row_stride};
-}
-
 void run_product(bool transposed, const Pattern& pattern, const Tensor& w, const Tensor& v, const Tensor& z,
                  bool accumulate) {
   const DataType type = common_type(pattern, {{"w", &w}, {"v", &v}, {"z", &z}});
@@ -68,7 +63,7 @@ void launch_product_weights(Queue& queue, const Pattern& pattern, std::int64_t s
                                   lane_links);
   };
   if (queue.device().cpu_like())
-    run(KernelTag<&kernels::product_weights<T, 32 / sizeof(T), 4>>(), cpu_tile_rows, pattern.links());
+    run(KernelTag<&kernels::product_weights<T, cpu_vector<T>, 4>>(), cpu_tile_rows, pattern.links());
   else
     run(KernelTag<&kernels::product_weights<T, 1, 1>>(), 1, 1);
 }

@@ -19,9 +19,16 @@ void product_weights(const Pattern& pattern, const Tensor& dz, const Tensor& v, 
 /// A batch of matrices in device memory; a sequence stride of zero repeats one matrix.
 template <class T>
 struct Rows {
-  T* data;
-  std::int64_t sequence, row;
+  T* data = nullptr;
+  std::int64_t sequence = 0, row = 0;
+
+  operator Rows<const T>() const { return {data, sequence, row}; }
 };
+
+template <class T>
+Rows<T> rows_of(const Tensor& tensor, const Matrices& shape) {
+  return {tensor.data<T>(), shape.sequence_stride, shape.row_stride};
+}
 
 /// The same launches on bare pointers, for operations made of several.
 template <class T>

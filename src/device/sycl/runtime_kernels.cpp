@@ -13,9 +13,9 @@
 #include <vector>
 
 #include "common/error.hpp"
+#include "device/launch.hpp"
 #include "device/sycl/kernel_cache.hpp"
 #include "device/sycl/sycl_kernels.hpp"
-#include "kernels/list.hpp"
 
 namespace chord {
 namespace {
@@ -39,10 +39,8 @@ struct KernelEntry {
 };
 
 template <class... Parameters>
-KernelEntry entry(const char* name, void (*)(std::size_t, std::size_t, std::size_t, Parameters...)) {
-  return {name,
-          {parameter<Parameters>()...},
-          (std::is_same_v<std::remove_const_t<std::remove_pointer_t<Parameters>>, double> || ...)};
+KernelEntry entry(const char* name, void (*kernel)(std::size_t, std::size_t, std::size_t, Parameters...)) {
+  return {name, {parameter<Parameters>()...}, KernelSignature<decltype(kernel)>::float64};
 }
 
 const std::vector<KernelEntry>& entries() {
@@ -112,7 +110,7 @@ class RuntimeKernels final : public SyclKernels {
         kernels_(entries().size()) {
     const OpenCl* opencl = device.get_backend() == sycl::backend::opencl ? OpenCl::get() : nullptr;
     if (!opencl) {
-      compile(services);
+      compile(services, false);
       return;
     }
     const KernelCache cache(services, identity(services));
@@ -121,7 +119,7 @@ class RuntimeKernels final : public SyclKernels {
       if (problem.empty()) return;
       cache.discard(problem);
     }
-    compile(services);
+    compile(services, true);
     try {
       cache.write(binary_of(*opencl));
     } catch (const std::exception& error) {
@@ -159,8 +157,7 @@ class RuntimeKernels final : public SyclKernels {
            device_.get_platform().get_info<sycl::info::platform::version>();
   }
 
-  void compile(const ModuleServices& services) {
-    const bool kept = device_.get_backend() == sycl::backend::opencl;
+  void compile(const ModuleServices& services, bool kept) {
     services.log(LogLevel::info, text("compiling kernels for ", description_.name, kept ? ", once…" : "…"));
     std::string messages;
     try {
@@ -234,12 +231,6 @@ class RuntimeKernels final : public SyclKernels {
   std::vector<std::optional<sycl::kernel>> kernels_;
 };
 
-}  // namespace
-
-const char* const sycl_way = "runtime";
-
-namespace {
-
 /// The kernels of one device, built or being built.
 struct Build {
   std::shared_future<std::shared_ptr<SyclKernels>> kernels;
@@ -247,6 +238,8 @@ struct Build {
 };
 
 }  // namespace
+
+const char* const sycl_way = "runtime";
 
 // Every context of a device shares its kernels: they are built once per process, without a lock, because building logs
 // and a log callback may call the library.
@@ -264,8 +257,7 @@ std::shared_ptr<SyclKernels> make_sycl_kernels(const sycl::context& context, con
       const bool ready = build.kernels.wait_for(std::chrono::seconds(0)) == std::future_status::ready;
       if (!ready && build.builder == std::this_thread::get_id())
         fail(Status::invalid_argument, description.selector,
-             " is being opened by this very thread; a log callback "
-             "cannot open it");
+             " is being opened by this very thread; a log callback cannot open it");
       return build.kernels.get();
     }
     builds.emplace(description.selector, Build{promise.get_future().share(), std::this_thread::get_id()});
