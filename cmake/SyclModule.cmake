@@ -1,6 +1,7 @@
 # libchord_sycl.so, the module with all that knows SYCL, by one of three compilers.
 add_library(chord_sycl MODULE
-  src/device/sycl/sycl_backend.cpp src/device/sycl/sycl_queue.cpp src/device/host/host_memory.cpp)
+  src/device/sycl/sycl_backend.cpp src/device/sycl/sycl_queue.cpp src/device/host/host_memory.cpp
+  src/common/memory.cpp)
 target_include_directories(chord_sycl PRIVATE include src)
 target_link_libraries(chord_sycl PRIVATE chord_compiler ${CMAKE_DL_LIBS})
 target_compile_definitions(chord_objects PRIVATE CHORD_WITH_SYCL CHORD_SYCL_WAY="${CHORD_SYCL}")

@@ -6,6 +6,7 @@
 #include <fstream>
 
 #include "common/error.hpp"
+#include "common/memory.hpp"
 #include "device/host/host_kernels.hpp"
 #include "device/host/host_memory.hpp"
 

@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "common/error.hpp"
-#include "device/host/host_memory.hpp"
+#include "common/memory.hpp"
 #include "device/sycl/module.hpp"
 #include "device/sycl/sycl_queue.hpp"
 
