@@ -30,6 +30,7 @@ constexpr StatusName names[] = {
     CHORD_STATUS(unsupported, CHORD_ERROR_UNSUPPORTED),
     CHORD_STATUS(context_mismatch, CHORD_ERROR_CONTEXT_MISMATCH),
     CHORD_STATUS(internal, CHORD_ERROR_INTERNAL),
+    CHORD_STATUS(invalid_file, CHORD_ERROR_INVALID_FILE),
 };
 
 constexpr bool statuses_agree() {

@@ -63,6 +63,7 @@ typedef int32_t chord_status;
 #define CHORD_ERROR_UNSUPPORTED 12       /* the device or this build cannot do that */
 #define CHORD_ERROR_CONTEXT_MISMATCH 13  /* objects of different contexts */
 #define CHORD_ERROR_INTERNAL 14          /* a defect of this library */
+#define CHORD_ERROR_INVALID_FILE 15      /* a file whose content is not what it should be */
 
 /* The name of a status, e.g. "CHORD_ERROR_INVALID_SHAPE"; "unknown status" for values that are none.
  * Ownership: a constant of the library. Threads: any. */

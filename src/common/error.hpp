@@ -26,6 +26,7 @@ enum class Status : std::int32_t {
   unsupported = 12,
   context_mismatch = 13,
   internal = 14,
+  invalid_file = 15,
 };
 
 class Error : public std::runtime_error {
