@@ -1,0 +1,138 @@
+#include "io/file.hpp"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cerrno>
+#include <system_error>
+#include <utility>
+
+#include "common/memory.hpp"
+
+namespace chord {
+namespace {
+
+/// `doing`: "open", "read", …
+[[noreturn]] void fail_with_errno(const std::string& path, const char* doing) {
+  const int problem = errno;
+  fail(Status::io_failure, path, ": cannot ", doing, ": ", std::generic_category().message(problem));
+}
+
+class Descriptor {
+ public:
+  explicit Descriptor(int number) : number_(number) {}
+  ~Descriptor() {
+    if (number_ >= 0) ::close(number_);
+  }
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+
+  int get() const { return number_; }
+  /// Some file systems tell only now that there was no space.
+  bool close() { return ::close(std::exchange(number_, -1)) == 0; }
+
+ private:
+  int number_;
+};
+
+const char* kind_of(mode_t mode) {
+  if (S_ISDIR(mode)) return "a directory";
+  if (S_ISFIFO(mode)) return "a FIFO";
+  if (S_ISSOCK(mode)) return "a socket";
+  return "a device";
+}
+
+void expect_regular(const std::string& path, const struct stat& status) {
+  if (!S_ISREG(status.st_mode))
+    fail(Status::io_failure, path, ": is ", kind_of(status.st_mode), "; a regular file is expected");
+}
+
+bool write_whole(int file, std::string_view data) {
+  while (!data.empty()) {
+    const ssize_t count = ::write(file, data.data(), data.size());
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) return false;
+    data.remove_prefix(count);
+  }
+  return true;
+}
+
+std::string folder_of(const std::string& path) {
+  const std::size_t slash = path.rfind('/');
+  return slash == std::string::npos ? "." : path.substr(0, slash + 1);
+}
+
+/// A new file beside the one to be written, gone again unless it took that one's place.
+class Temporary {
+ public:
+  explicit Temporary(const std::string& path) : target_(path), descriptor_(create()) {}
+  ~Temporary() {
+    if (!renamed_) unlink(path_.c_str());
+  }
+
+  int get() const { return descriptor_.get(); }
+  bool close() { return descriptor_.close(); }
+  bool rename() { return renamed_ = ::rename(path_.c_str(), target_.c_str()) == 0; }
+
+ private:
+  /// Not mkstemp, which would make a file that others cannot read: the user's umask decides.
+  int create() {
+    static std::atomic<unsigned> count{0};
+    while (true) {
+      path_ = text(folder_of(target_), "/.chord-", getpid(), '-', ++count);
+      const int file = open(path_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+      if (file >= 0) return file;
+      // A process of the same number may have left one behind.
+      if (errno != EEXIST) fail_with_errno(target_, "write a file beside it");
+    }
+  }
+
+  std::string target_, path_;
+  Descriptor descriptor_;
+  bool renamed_ = false;
+};
+
+}  // namespace
+
+std::string read_file(const std::string& path) {
+  // Opening a FIFO would otherwise wait for a writer.
+  const Descriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+  if (file.get() < 0) fail_with_errno(path, "open");
+  struct stat status;
+  if (fstat(file.get(), &status) != 0) fail_with_errno(path, "examine");
+  expect_regular(path, status);
+  const auto size = static_cast<std::size_t>(status.st_size);
+  in_file(path, [&] { expect_memory(size); });
+  std::string content(size, '\0');
+  for (std::size_t done = 0; done < size;) {
+    const ssize_t count = ::read(file.get(), content.data() + done, size - done);
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) fail_with_errno(path, "read");
+    if (count == 0)
+      fail(Status::io_failure, path, ": ended after ", done, " of ", size, " bytes: it changed while it was read");
+    done += count;
+  }
+  return content;
+}
+
+void write_atomically(const std::string& path, const std::vector<std::string_view>& parts) {
+  struct stat old;
+  const bool exists = stat(path.c_str(), &old) == 0;
+  if (!exists && errno != ENOENT) fail_with_errno(path, "examine");
+  // A rename would replace /dev/null, too.
+  if (exists) expect_regular(path, old);
+  const Descriptor folder(open(folder_of(path).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (folder.get() < 0) fail_with_errno(path, "open its folder");
+
+  Temporary file(path);
+  if (exists && fchmod(file.get(), old.st_mode & 07777) != 0) fail_with_errno(path, "keep its permissions");
+  for (const std::string_view part : parts)
+    if (!write_whole(file.get(), part)) fail_with_errno(path, "write");
+  if (fsync(file.get()) != 0 || !file.close()) fail_with_errno(path, "write");
+  if (!file.rename()) fail_with_errno(path, "replace");
+  if (fsync(folder.get()) != 0) fail_with_errno(path, "write its folder");
+}
+
+}  // namespace chord

@@ -1,0 +1,30 @@
+// Whole files: read, and written so that a crash or a full disk never leaves half of one.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "common/error.hpp"
+
+namespace chord {
+
+/// Of a regular file only. Throws Status::io_failure with the system's reason.
+std::string read_file(const std::string& path);
+
+/// Replaces the file by these parts, one after the other, or leaves it as it was and throws Status::io_failure.
+void write_atomically(const std::string& path, const std::vector<std::string_view>& parts);
+
+/// Runs a body that looks at a file's content. What it finds wrong becomes Status::invalid_file, with the path before
+/// the message; only running out of memory is not the file's fault.
+template <class Body>
+auto in_file(const std::string& path, Body body) {
+  try {
+    return body();
+  } catch (const Error& error) {
+    const bool memory = error.status() == Status::out_of_memory;
+    fail(memory ? Status::out_of_memory : Status::invalid_file, path, ": ", error.what());
+  }
+}
+
+}  // namespace chord

@@ -1,0 +1,195 @@
+#include "io/npy.hpp"
+
+#include <charconv>
+#include <optional>
+#include <string>
+
+#include "common/size.hpp"
+#include "io/numbers.hpp"
+#include "io/quoted.hpp"
+
+namespace chord {
+namespace {
+
+/// What the header's dictionary says.
+struct Header {
+  std::optional<std::string> descr;
+  std::optional<bool> fortran_order;
+  std::optional<std::vector<std::int64_t>> shape;
+};
+
+/// Of Python's literals the few that NumPy writes: a dictionary of strings to a string, a boolean and a tuple.
+class HeaderParser {
+ public:
+  explicit HeaderParser(std::string_view text) : rest_(text) {}
+
+  Header parse() {
+    Header header;
+    expect('{');
+    while (!take('}')) {
+      const std::string key = string();
+      expect(':');
+      if (key == "descr")
+        set(header.descr, key, type());
+      else if (key == "fortran_order")
+        set(header.fortran_order, key, boolean());
+      else if (key == "shape")
+        set(header.shape, key, tuple());
+      else
+        fail_here("the key ", quoted(key), "; expected descr, fortran_order and shape");
+      if (!take(',')) {
+        expect('}');
+        break;
+      }
+    }
+    skip_blanks();
+    if (!rest_.empty()) fail_here(quoted(rest_), " after the dictionary");
+    if (!header.descr || !header.fortran_order || !header.shape)
+      fail_here("a key is missing; expected descr, fortran_order and shape");
+    return header;
+  }
+
+ private:
+  template <class... Parts>
+  [[noreturn]] static void fail_here(const Parts&... parts) {
+    fail(Status::invalid_file, "the npy header is wrong: ", parts...);
+  }
+
+  void skip_blanks() { rest_.remove_prefix(std::min(rest_.find_first_not_of(" \t\n"), rest_.size())); }
+
+  bool take(char wanted) {
+    skip_blanks();
+    if (rest_.empty() || rest_.front() != wanted) return false;
+    rest_.remove_prefix(1);
+    return true;
+  }
+  void expect(char wanted) {
+    if (!take(wanted)) fail_here("found ", quoted(rest_), "; expected '", wanted, "'");
+  }
+
+  std::string string() {
+    skip_blanks();
+    const char quote = rest_.empty() ? ' ' : rest_.front();
+    const std::size_t end = rest_.find(quote, 1);
+    if ((quote != '\'' && quote != '"') || end == std::string_view::npos)
+      fail_here("found ", quoted(rest_), "; expected a string");
+    const std::string result(rest_.substr(1, end - 1));
+    rest_.remove_prefix(end + 1);
+    return result;
+  }
+
+  std::string type() {
+    skip_blanks();
+    if (!rest_.empty() && rest_.front() == '[') fail_here("a structured type; expected one of numbers");
+    return string();
+  }
+
+  bool boolean() {
+    skip_blanks();
+    for (const std::string_view word : {"False", "True"})
+      if (rest_.substr(0, word.size()) == word) {
+        rest_.remove_prefix(word.size());
+        return word == "True";
+      }
+    fail_here("found ", quoted(rest_), "; expected True or False");
+  }
+
+  std::vector<std::int64_t> tuple() {
+    std::vector<std::int64_t> extents;
+    expect('(');
+    while (!take(')')) {
+      extents.push_back(extent());
+      if (!take(',')) {
+        expect(')');
+        break;
+      }
+    }
+    return extents;
+  }
+
+  std::int64_t extent() {
+    skip_blanks();
+    std::int64_t result = 0;
+    const auto [stop, problem] = std::from_chars(rest_.data(), rest_.data() + rest_.size(), result);
+    if (problem != std::errc() || result < 0) fail_here("found ", quoted(rest_), "; expected an extent, 0 to 2^63 - 1");
+    rest_.remove_prefix(std::size_t(stop - rest_.data()));
+    return result;
+  }
+
+  template <class T>
+  static void set(std::optional<T>& member, const std::string& key, T value) {
+    if (member) fail_here("the key ", quoted(key), " is there twice");
+    member = std::move(value);
+  }
+
+  std::string_view rest_;
+};
+
+struct Type {
+  NumberType number;
+  ByteOrder order;
+};
+
+Type parse_type(const std::string& descr) {
+  constexpr std::pair<std::string_view, NumberType> types[] = {
+      {"b1", NumberType::boolean}, {"i1", NumberType::int8},    {"i2", NumberType::int16},
+      {"i4", NumberType::int32},   {"i8", NumberType::int64},   {"u1", NumberType::uint8},
+      {"u2", NumberType::uint16},  {"u4", NumberType::uint32},  {"u8", NumberType::uint64},
+      {"f2", NumberType::float16}, {"f4", NumberType::float32}, {"f8", NumberType::float64}};
+  const char order = descr.empty() ? ' ' : descr.front();
+  for (const auto& [name, number] : types) {
+    const bool known_order = order == '<' || order == '>' || (order == '|' && size_of(number) == 1);
+    if (known_order && descr.compare(1, std::string::npos, name) == 0)
+      return {number, order == '>' ? ByteOrder::big : ByteOrder::little};
+  }
+  const char kind = descr.size() > 1 ? descr[1] : ' ';
+  const char* what = kind == 'O' ? " (objects)" : kind == 'c' ? " (complex numbers)" : "";
+  fail(Status::invalid_file, "the type is ", quoted(descr), what, "; expected b1, i1 to i8, u1 to u8 or f2 to f8");
+}
+
+std::string describe(const std::vector<std::int64_t>& shape) {
+  std::string result = "(";
+  for (const std::int64_t extent : shape) result += text(result.size() > 1 ? ", " : "", extent);
+  return result + (shape.size() == 1 ? ",)" : ")");
+}
+
+/// The header's text; `content` is left with what follows.
+std::string_view take_header(std::string_view& content) {
+  constexpr std::size_t version_end = 8;
+  if (content.size() < version_end || content.substr(0, npy_magic.size()) != npy_magic)
+    fail(Status::invalid_file, "the npy file ends within its first 8 bytes");
+  const int version = static_cast<unsigned char>(content[npy_magic.size()]);
+  if (version < 1 || version > 3) fail(Status::invalid_file, "npy version ", version, "; expected 1, 2 or 3");
+  const std::size_t start = version_end + (version == 1 ? 2 : 4);
+  if (content.size() < start) fail(Status::invalid_file, "the npy file ends before the length of its header");
+  const char* field = content.data() + version_end;
+  const std::size_t length =
+      version == 1 ? load<std::uint16_t>(field, ByteOrder::little) : load<std::uint32_t>(field, ByteOrder::little);
+  if (length > content.size() - start)
+    fail(Status::invalid_file, "the npy header has ", length, " bytes, but only ", content.size() - start, " follow");
+  const std::string_view header = content.substr(start, length);
+  content.remove_prefix(start + length);
+  return header;
+}
+
+}  // namespace
+
+DenseMatrix parse_npy(std::string_view content) {
+  const Header header = HeaderParser(take_header(content)).parse();
+  const Type type = parse_type(*header.descr);
+  const std::vector<std::int64_t>& shape = *header.shape;
+  if (shape.size() != 2)
+    fail(Status::invalid_shape, "an array of shape ", describe(shape), "; a square matrix is expected");
+  expect_square(shape[0], shape[1]);
+  const std::int64_t n = shape[0];
+  const std::int64_t bytes = checked_multiply(checked_multiply(n, n), std::int64_t(size_of(type.number)));
+  if (bytes != std::int64_t(content.size()))
+    fail(Status::invalid_file, content.size(), " bytes of data; expected ", bytes, " for ", describe(shape), " of ",
+         *header.descr);
+  DenseMatrix matrix(n);
+  to_float64(type.number, type.order, content.data(), n * n, matrix.values.data());
+  if (*header.fortran_order) matrix.transpose();
+  return matrix;
+}
+
+}  // namespace chord

@@ -1,0 +1,141 @@
+#include "io/png.hpp"
+
+#include <png.h>
+
+#include <csetjmp>
+#include <cstring>
+
+#include "common/memory.hpp"
+#include "common/size.hpp"
+#include "io/numbers.hpp"
+
+namespace chord {
+namespace {
+
+/// libpng's reader over bytes in memory. libpng reports errors by longjmp, which must not pass over destructors: each
+/// step is a function of C calls only, run by attempt().
+class PngReader {
+ public:
+  explicit PngReader(std::string_view content) : rest_(content) {
+    png_ = png_create_read_struct(PNG_LIBPNG_VER_STRING, this, on_error, on_warning);
+    info_ = png_ ? png_create_info_struct(png_) : nullptr;
+    if (info_) return;
+    png_destroy_read_struct(&png_, &info_, nullptr);
+    fail(Status::out_of_memory, "out of memory for libpng");
+  }
+  ~PngReader() { png_destroy_read_struct(&png_, &info_, nullptr); }
+  PngReader(const PngReader&) = delete;
+  PngReader& operator=(const PngReader&) = delete;
+
+  void read_header() {
+    attempt([this] {
+      png_set_read_fn(png_, this, on_read);
+      // Nothing but the pixels is of interest; what is damaged is reported, wherever it is.
+      png_set_keep_unknown_chunks(png_, PNG_HANDLE_CHUNK_NEVER, nullptr, -1);
+      png_set_crc_action(png_, PNG_CRC_ERROR_QUIT, PNG_CRC_ERROR_QUIT);
+      png_set_benign_errors(png_, 0);
+      png_set_user_limits(png_, PNG_UINT_31_MAX, PNG_UINT_31_MAX);  // memory is the limit, and checked
+      png_read_info(png_, info_);
+    });
+  }
+
+  std::int64_t width() const { return png_get_image_width(png_, info_); }
+  std::int64_t height() const { return png_get_image_height(png_, info_); }
+
+  /// Rows of one or three samples a pixel, of 8 or 16 bits each.
+  void ask_for_whole_samples() {
+    attempt([this] {
+      if (png_get_color_type(png_, info_) == PNG_COLOR_TYPE_PALETTE) png_set_palette_to_rgb(png_);
+      if (png_get_color_type(png_, info_) == PNG_COLOR_TYPE_GRAY) png_set_expand_gray_1_2_4_to_8(png_);
+      png_set_strip_alpha(png_);
+      passes_ = png_set_interlace_handling(png_);
+      png_read_update_info(png_, info_);
+    });
+  }
+
+  std::int64_t row_bytes() const { return std::int64_t(png_get_rowbytes(png_, info_)); }
+  bool coloured() const { return png_get_channels(png_, info_) == 3; }
+  bool wide() const { return png_get_bit_depth(png_, info_) == 16; }
+
+  void read_pixels(char* pixels) {
+    attempt([this, pixels] {
+      for (int pass = 0; pass < passes_; ++pass)
+        for (std::int64_t y = 0; y < height(); ++y)
+          png_read_row(png_, reinterpret_cast<png_bytep>(pixels + y * row_bytes()), nullptr);
+      png_read_end(png_, nullptr);
+    });
+  }
+
+ private:
+  template <class Step>
+  void attempt(Step step) {
+    if (setjmp(png_jmpbuf(png_))) fail(Status::invalid_file, "the PNG is damaged: ", message_);
+    step();
+  }
+
+  [[noreturn]] static void on_error(png_structp png, png_const_charp message) {
+    auto* self = static_cast<PngReader*>(png_get_error_ptr(png));
+    std::strncpy(self->message_, message, sizeof self->message_ - 1);
+    png_longjmp(png, 1);
+  }
+  static void on_warning(png_structp, png_const_charp) {}
+
+  static void on_read(png_structp png, png_bytep target, png_size_t bytes) {
+    auto* self = static_cast<PngReader*>(png_get_io_ptr(png));
+    if (bytes > self->rest_.size()) png_error(png, "it ends too early");
+    std::memcpy(target, self->rest_.data(), bytes);
+    self->rest_.remove_prefix(bytes);
+  }
+
+  std::string_view rest_;
+  png_structp png_ = nullptr;
+  png_infop info_ = nullptr;
+  int passes_ = 1;
+  char message_[256] = {};
+};
+
+constexpr int red = 19595, green = 38470, blue = 7471;  // of 65536: 0.299, 0.587, 0.114
+
+double grey_level(const char* pixel, bool coloured, bool wide) {
+  const auto sample = [=](int channel) -> std::uint32_t {
+    return wide ? load<std::uint16_t>(pixel + 2 * channel, ByteOrder::big) : static_cast<unsigned char>(pixel[channel]);
+  };
+  if (wide) {
+    const double level =
+        coloured ? (double(red) * sample(0) + double(green) * sample(1) + double(blue) * sample(2)) / 65536 : sample(0);
+    return level / 257;
+  }
+  return coloured ? (red * sample(0) + green * sample(1) + blue * sample(2) + 32768) >> 16 : sample(0);
+}
+
+/// Before anything is allocated: deflate makes at most 1032 bytes of one.
+void expect_room(std::size_t content, std::int64_t pixel_bytes, std::int64_t n) {
+  constexpr std::int64_t most_per_byte = 1032;
+  // Pixels of 1 bit become 8 or, by a palette, 24.
+  if (pixel_bytes / 24 / most_per_byte > std::int64_t(content))
+    fail(Status::invalid_file, n, " × ", n, " pixels are declared, more than ", content, " bytes can hold");
+  expect_memory(std::size_t(pixel_bytes));
+}
+
+}  // namespace
+
+DenseMatrix parse_png(std::string_view content) {
+  PngReader reader(content);
+  reader.read_header();
+  expect_square(reader.width(), reader.height());
+  const std::int64_t n = reader.width();
+  reader.ask_for_whole_samples();
+  const std::int64_t pixel_bytes = checked_multiply(n, reader.row_bytes());
+  expect_room(content.size(), pixel_bytes, n);
+  std::vector<char> pixels(static_cast<std::size_t>(pixel_bytes));
+  reader.read_pixels(pixels.data());
+
+  DenseMatrix matrix(n);
+  const bool coloured = reader.coloured(), wide = reader.wide();
+  const std::int64_t bytes_each = (coloured ? 3 : 1) * (wide ? 2 : 1);
+  for (std::int64_t k = 0; k < n * n; ++k)
+    matrix.values[k] = grey_level(pixels.data() + k * bytes_each, coloured, wide);
+  return matrix;
+}
+
+}  // namespace chord

@@ -1,0 +1,16 @@
+// Pictures as matrices: grey levels from 0 to 255.
+#pragma once
+
+#include <string_view>
+
+#include "io/matrix.hpp"
+
+namespace chord {
+
+inline constexpr std::string_view png_signature = "\x89PNG\r\n\x1a\n";
+
+/// Any PNG. Colour becomes grey by the weights of ITU-R BT.601; transparency is ignored. 16-bit levels keep what they
+/// have beyond 8 bits as fractions.
+DenseMatrix parse_png(std::string_view content);
+
+}  // namespace chord

@@ -1,0 +1,293 @@
+#include "io/safetensors.hpp"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <set>
+
+#include "common/memory.hpp"
+#include "common/size.hpp"
+#include "io/file.hpp"
+#include "io/numbers.hpp"
+#include "io/quoted.hpp"
+
+namespace chord {
+namespace {
+
+using nlohmann::json;
+using nlohmann::ordered_json;
+
+constexpr std::size_t prefix_bytes = 8;              // the header's length
+constexpr std::size_t longest_header = 100'000'000;  // the format's own limit
+constexpr const char* metadata_key = "__metadata__";
+
+struct Dtype {
+  std::string_view name;
+  std::int64_t bits;
+  std::optional<NumberType> number;  ///< where its values can be float64
+};
+
+constexpr Dtype dtypes[] = {
+    {"BOOL", 8, NumberType::boolean},
+    {"F4", 4, {}},
+    {"F6_E2M3", 6, {}},
+    {"F6_E3M2", 6, {}},
+    {"U8", 8, NumberType::uint8},
+    {"I8", 8, NumberType::int8},
+    {"F8_E5M2", 8, {}},
+    {"F8_E4M3", 8, {}},
+    {"F8_E8M0", 8, {}},
+    {"I16", 16, NumberType::int16},
+    {"U16", 16, NumberType::uint16},
+    {"F16", 16, NumberType::float16},
+    {"BF16", 16, NumberType::bfloat16},
+    {"I32", 32, NumberType::int32},
+    {"U32", 32, NumberType::uint32},
+    {"F32", 32, NumberType::float32},
+    {"C64", 64, {}},
+    {"F64", 64, NumberType::float64},
+    {"I64", 64, NumberType::int64},
+    {"U64", 64, NumberType::uint64},
+};
+
+const Dtype& dtype_of(const std::string& name) {
+  for (const Dtype& each : dtypes)
+    if (each.name == name) return each;
+  fail(Status::invalid_file, "the dtype is ", quoted(name), "; expected F32, F64, I64 or another of the format's");
+}
+
+std::int64_t elements_of(const std::vector<std::int64_t>& shape) {
+  std::int64_t count = 1;
+  for (const std::int64_t extent : shape) count = checked_multiply(count, extent);
+  return count;
+}
+
+void expect_size(const StoredTensor& tensor) {
+  const std::int64_t bits = checked_multiply(elements_of(tensor.shape), dtype_of(tensor.dtype).bits);
+  if (bits % 8 != 0 || std::int64_t(tensor.data.size()) != bits / 8)
+    fail(Status::invalid_file, "has ", tensor.data.size(), " bytes; expected ", bits, " bits for ", describe(tensor));
+}
+
+/// Refuses keys that are there twice, of which JSON parsers take one silently, and depths that no header has.
+class HeaderWatch {
+ public:
+  bool operator()(int depth, json::parse_event_t event, json& parsed) {
+    constexpr int deepest = 3;
+    if (depth > deepest) fail(Status::invalid_file, "the header is nested more than ", deepest, " deep");
+    if (event == json::parse_event_t::object_start) keys_.emplace_back();
+    if (event == json::parse_event_t::object_end) keys_.pop_back();
+    if (event == json::parse_event_t::key && !keys_.back().insert(parsed.get<std::string>()).second)
+      fail(Status::invalid_file, "the header has ", quoted(parsed.get<std::string>()), " twice");
+    return true;
+  }
+
+ private:
+  std::vector<std::set<std::string>> keys_;
+};
+
+json parse_header(std::string_view header) {
+  // "0," becomes a value of sixteen bytes, in a vector that has been growing.
+  expect_memory(header.size() * sizeof(json) * 2);
+  json result;
+  try {
+    result = json::parse(header.begin(), header.end(), HeaderWatch());
+  } catch (const json::exception& error) {
+    fail(Status::invalid_file, "the header is not valid JSON: ", error.what());
+  }
+  if (!result.is_object())
+    fail(Status::invalid_file, "the header is a JSON ", result.type_name(), "; expected an object");
+  return result;
+}
+
+const json& member(const json& tensor, const char* key, json::value_t type) {
+  const auto found = tensor.find(key);
+  if (found == tensor.end() || found->type() != type)
+    fail(Status::invalid_file, "expected ", key, " as a JSON ", json(type).type_name());
+  return *found;
+}
+
+std::vector<std::int64_t> integers(const json& tensor, const char* key) {
+  std::vector<std::int64_t> result;
+  for (const json& each : member(tensor, key, json::value_t::array)) {
+    constexpr auto largest = std::uint64_t(std::numeric_limits<std::int64_t>::max());
+    if (!each.is_number_unsigned() || each.get<std::uint64_t>() > largest)
+      fail(Status::invalid_file, "expected integers from 0 to 2^63 - 1 in ", key);
+    result.push_back(each.get<std::int64_t>());
+  }
+  return result;
+}
+
+StoredTensor parse_tensor(const std::string& name, const json& entry, std::string_view buffer) {
+  if (!entry.is_object()) fail(Status::invalid_file, "is a JSON ", entry.type_name(), "; expected an object");
+  if (entry.size() != 3) fail(Status::invalid_file, "expected dtype, shape and data_offsets, and nothing else");
+  StoredTensor tensor;
+  tensor.name = name;
+  tensor.dtype = member(entry, "dtype", json::value_t::string).get<std::string>();
+  tensor.shape = integers(entry, "shape");
+  const std::vector<std::int64_t> offsets = integers(entry, "data_offsets");
+  if (offsets.size() != 2) fail(Status::invalid_file, offsets.size(), " data_offsets; expected begin and end");
+  const std::int64_t begin = offsets[0], end = offsets[1], size = std::int64_t(buffer.size());
+  if (begin > end || end > size)
+    fail(Status::invalid_file, "data_offsets are ", begin, " to ", end, "; expected a range within the ", size,
+         " bytes of data");
+  tensor.data = buffer.substr(std::size_t(begin), std::size_t(end - begin));
+  expect_size(tensor);
+  return tensor;
+}
+
+Metadata parse_metadata(const json& entry) {
+  if (!entry.is_object())
+    fail(Status::invalid_file, metadata_key, " is a JSON ", entry.type_name(), "; expected an object");
+  Metadata metadata;
+  for (const auto& [key, value] : entry.items()) {
+    if (!value.is_string())
+      fail(Status::invalid_file, metadata_key, ": ", quoted(key), " is a JSON ", value.type_name(),
+           "; expected a string");
+    metadata.emplace(key, value.get<std::string>());
+  }
+  return metadata;
+}
+
+/// Each byte of the buffer belongs to one tensor.
+void expect_contiguous(const std::vector<StoredTensor>& tensors, std::string_view buffer) {
+  const char* end = buffer.data();
+  for (const StoredTensor& each : tensors) {
+    if (each.data.data() != end)
+      fail(Status::invalid_file, "tensor ", quoted(each.name), " begins at byte ", each.data.data() - buffer.data(),
+           " of the data; expected ", end - buffer.data(), ", without overlaps and holes");
+    end += each.data.size();
+  }
+  if (end != buffer.data() + buffer.size())
+    fail(Status::invalid_file, "the tensors end at byte ", end - buffer.data(), " of the data; expected ",
+         buffer.size());
+}
+
+template <class Body>
+auto in_tensor(const std::string& name, Body body) {
+  try {
+    return body();
+  } catch (const Error& error) {
+    fail(error.status(), "tensor ", quoted(name), ": ", error.what());
+  }
+}
+
+}  // namespace
+
+std::string describe(const StoredTensor& tensor) {
+  std::string result = text(quoted(tensor.name), " ", tensor.dtype, " [");
+  for (std::size_t i = 0; i < tensor.shape.size(); ++i) result += text(i > 0 ? ", " : "", tensor.shape[i]);
+  return result + "]";
+}
+
+std::string describe(const std::vector<StoredTensor>& tensors) {
+  constexpr std::size_t most = 20;
+  if (tensors.empty()) return "none";
+  std::string result;
+  for (std::size_t i = 0; i < std::min(tensors.size(), most); ++i) result += (i > 0 ? ", " : "") + describe(tensors[i]);
+  return tensors.size() > most ? text(result, " and ", tensors.size() - most, " more") : result;
+}
+
+std::vector<double> to_float64(const StoredTensor& tensor) {
+  const Dtype& dtype = dtype_of(tensor.dtype);
+  if (!dtype.number)
+    fail(Status::invalid_type, "tensor ", describe(tensor), "; expected BOOL, integers, F16, BF16, F32 or F64");
+  const std::int64_t count = elements_of(tensor.shape);
+  expect_memory(std::size_t(checked_multiply(count, sizeof(double))));
+  std::vector<double> values(static_cast<std::size_t>(count));
+  to_float64(*dtype.number, ByteOrder::little, tensor.data.data(), count, values.data());
+  return values;
+}
+
+Safetensors Safetensors::read(const std::string& path) {
+  std::string content = read_file(path);
+  return in_file(path, [&] { return Safetensors(std::move(content)); });
+}
+
+Safetensors::Safetensors(std::string content) : content_(std::make_shared<const std::string>(std::move(content))) {
+  std::string_view rest = *content_;
+  if (rest.size() < prefix_bytes) fail(Status::invalid_file, "the safetensors file ends within its first 8 bytes");
+  const auto length = load<std::uint64_t>(rest.data(), ByteOrder::little);
+  rest.remove_prefix(prefix_bytes);
+  if (length > std::min(rest.size(), longest_header))
+    fail(Status::invalid_file, "the safetensors header has ", length, " bytes; expected at most ",
+         std::min(rest.size(), longest_header));
+  const json header = parse_header(rest.substr(0, length));
+  const std::string_view buffer = rest.substr(length);
+  for (const auto& [key, entry] : header.items()) {
+    if (key == metadata_key)
+      metadata_ = parse_metadata(entry);
+    else
+      tensors_.push_back(
+          in_tensor(key, [&, &name = key, &value = entry] { return parse_tensor(name, value, buffer); }));
+  }
+  std::stable_sort(tensors_.begin(), tensors_.end(), [](const StoredTensor& a, const StoredTensor& b) {
+    return std::pair(a.data.data(), a.data.size()) < std::pair(b.data.data(), b.data.size());
+  });
+  expect_contiguous(tensors_, buffer);
+}
+
+const StoredTensor& Safetensors::tensor(const std::string& name) const {
+  for (const StoredTensor& each : tensors_)
+    if (each.name == name) return each;
+  fail(Status::invalid_file, "there is no tensor ", quoted(name), "; there are: ", describe(tensors_));
+}
+
+namespace {
+
+void expect_writable(const std::vector<StoredTensor>& tensors) {
+  std::set<std::string> names;
+  for (const StoredTensor& each : tensors) {
+    const auto written = {"F32", "F64", "I32", "I64"};
+    if (std::find(written.begin(), written.end(), each.dtype) == written.end())
+      fail(Status::invalid_type, "tensor ", describe(each), "; F32, F64, I32 and I64 can be written");
+    if (each.name == metadata_key || !names.insert(each.name).second)
+      fail(Status::invalid_argument, "tensor ", describe(each), "; expected names that differ, and none ",
+           metadata_key);
+    in_tensor(each.name, [&] { expect_size(each); });
+  }
+}
+
+/// With its length before it, and blanks behind it, so that the data begin at a multiple of eight bytes.
+std::string header_text(const ordered_json& header) {
+  std::string result;
+  try {
+    result = header.dump();
+  } catch (const ordered_json::exception& error) {
+    fail(Status::invalid_argument, "names and metadata must be UTF-8: ", error.what());
+  }
+  result.resize((result.size() + 7) / 8 * 8, ' ');
+  std::string length;
+  for (std::size_t i = 0; i < prefix_bytes; ++i) length += static_cast<char>(result.size() >> (8 * i) & 255);
+  return length + result;
+}
+
+}  // namespace
+
+void write_safetensors(const std::string& path, const std::vector<StoredTensor>& tensors, const Metadata& metadata) {
+  expect_writable(tensors);
+  std::vector<const StoredTensor*> by_width;
+  for (const StoredTensor& each : tensors) by_width.push_back(&each);
+  std::stable_sort(by_width.begin(), by_width.end(), [](const StoredTensor* a, const StoredTensor* b) {
+    return dtype_of(a->dtype).bits > dtype_of(b->dtype).bits;
+  });
+  std::map<std::string, std::size_t> begins;
+  std::size_t end = 0;
+  for (const StoredTensor* each : by_width) {
+    begins[each->name] = end;
+    end += each->data.size();
+  }
+
+  ordered_json header = ordered_json::object();
+  if (!metadata.empty()) header[metadata_key] = metadata;
+  for (const StoredTensor& each : tensors) {
+    const std::size_t begin = begins[each.name];
+    header[each.name] = {
+        {"dtype", each.dtype}, {"shape", each.shape}, {"data_offsets", {begin, begin + each.data.size()}}};
+  }
+  const std::string beginning = header_text(header);
+  std::vector<std::string_view> parts = {beginning};
+  for (const StoredTensor* each : by_width) parts.push_back(each->data);
+  write_atomically(path, parts);
+}
+
+}  // namespace chord
