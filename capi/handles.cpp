@@ -24,6 +24,7 @@ const char* name_of(HandleKind kind) {
     case HandleKind::tensor: return "tensor";
     case HandleKind::pattern: return "pattern";
     case HandleKind::chain: return "chain";
+    case HandleKind::matrix: return "matrix";
   }
   return "handle";
 }

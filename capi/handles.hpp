@@ -8,12 +8,13 @@
 #include "capi/boundary.hpp"
 #include "device/context.hpp"
 #include "device/tensor.hpp"
+#include "io/matrix.hpp"
 #include "operations/chain.hpp"
 #include "operations/pattern.hpp"
 
 namespace chord::capi {
 
-enum class HandleKind { context, tensor, pattern, chain };
+enum class HandleKind { context, tensor, pattern, chain, matrix };
 
 }  // namespace chord::capi
 
@@ -32,6 +33,10 @@ struct chord_pattern {
 struct chord_chain {
   static constexpr auto kind = chord::capi::HandleKind::chain;
   chord::Chain value;
+};
+struct chord_matrix {
+  static constexpr auto kind = chord::capi::HandleKind::matrix;
+  std::shared_ptr<const chord::Matrix> value;
 };
 
 namespace chord::capi {
@@ -54,11 +59,18 @@ inline Context& context_of(const chord_tensor& handle) { return handle.value.con
 inline Context& context_of(const chord_pattern& handle) { return *handle.value->context(); }
 inline Context& context_of(const chord_chain& handle) { return *handle.value.pattern().context(); }
 
+template <class Handle>
+void check_process(const Handle& handle) {
+  context_of(handle).check_process();
+}
+/// In no context: plain memory, which a forked child has, too.
+inline void check_process(const chord_matrix&) {}
+
 /// The handle, checked: alive, of its kind, and in the process its context belongs to.
 template <class Handle>
 Handle& checked(Handle* handle, const char* name) {
   check_handle(handle, Handle::kind, name);
-  context_of(*handle).check_process();
+  check_process(*handle);
   return *handle;
 }
 

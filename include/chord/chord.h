@@ -357,6 +357,48 @@ CHORD_API chord_status chord_chain_gradient(const chord_chain* chain, const chor
                                             const chord_tensor* g, chord_tensor* dw, chord_tensor* dv,
                                             int32_t accumulate);
 
+/* ------------------------------------------------------------------------------------------------ Matrix */
+
+/* A square matrix in host memory, dense or sparse, float64: what is to be factorised. It is in no context, never changes,
+ * and can be used in a forked child. */
+typedef struct chord_matrix chord_matrix;
+
+/* Reads a file: MatrixMarket (coordinate files become sparse, all others dense), NumPy's npy, PNG (grey levels from 0 to
+ * 255), or safetensors with one tensor of two dimensions. The content tells which, not the name.
+ * CHORD_ERROR_INVALID_FILE if it is none of them, damaged, not square, or has values that are not finite.
+ * Ownership: the result is the caller's. Threads: any. */
+CHORD_API chord_status chord_matrix_read(const char* path, chord_matrix** matrix);
+
+/* From n·n finite values, row by row.
+ * Ownership: the result is the caller's; `values` stays the caller's and is free to go. Threads: any. */
+CHORD_API chord_status chord_matrix_create_dense(int64_t n, const double* values, chord_matrix** matrix);
+
+/* From `count` finite entries in any order, rows and columns counted from 0; those at one place are summed.
+ * Ownership: the result is the caller's; the arrays stay the caller's and are free to go. Threads: any. */
+CHORD_API chord_status chord_matrix_create_sparse(int64_t n, int64_t count, const int64_t* rows, const int64_t* columns,
+                                                  const double* values, chord_matrix** matrix);
+
+/* Ownership: takes `matrix`. Threads: any. */
+CHORD_API chord_status chord_matrix_destroy(chord_matrix* matrix);
+
+typedef struct chord_matrix_info {
+  size_t struct_size;
+  int64_t n;
+  int64_t stored;    /* numbers held: n² or the entries of a sparse one */
+  int64_t nonzeros;
+  int32_t sparse;
+  int32_t symmetric;
+  double norm;       /* Frobenius */
+  char format[32];   /* matrix-market, npy, png, safetensors, memory */
+} chord_matrix_info;
+
+/* Ownership: `info` is the caller's. Threads: any. */
+CHORD_API chord_status chord_matrix_get_info(const chord_matrix* matrix, chord_matrix_info* info);
+
+/* All n·n values, row by row. `bytes` must be exactly their size.
+ * Ownership: `values` is the caller's. Threads: any. */
+CHORD_API chord_status chord_matrix_to_dense(const chord_matrix* matrix, double* values, size_t bytes);
+
 #ifdef __cplusplus
 }
 #endif

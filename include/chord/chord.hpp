@@ -245,6 +245,47 @@ class Chain {
   detail::Owned<chord_chain, chord_chain_destroy> handle_;
 };
 
+class Matrix {
+ public:
+  static Matrix read(const std::string& path) {
+    chord_matrix* handle = nullptr;
+    check(chord_matrix_read(path.c_str(), &handle));
+    return Matrix(handle);
+  }
+  static Matrix dense(int64_t n, const std::vector<double>& values) {
+    if (n < 0 || values.size() != std::size_t(n) * std::size_t(n))
+      throw std::invalid_argument("the number of values is not n * n");
+    chord_matrix* handle = nullptr;
+    check(chord_matrix_create_dense(n, values.data(), &handle));
+    return Matrix(handle);
+  }
+  static Matrix sparse(int64_t n, const std::vector<int64_t>& rows, const std::vector<int64_t>& columns,
+                       const std::vector<double>& values) {
+    if (rows.size() != values.size() || columns.size() != values.size())
+      throw std::invalid_argument("the numbers of rows, columns and values differ");
+    chord_matrix* handle = nullptr;
+    check(chord_matrix_create_sparse(n, int64_t(values.size()), rows.data(), columns.data(), values.data(), &handle));
+    return Matrix(handle);
+  }
+
+  chord_matrix_info info() const {
+    auto about = detail::empty_info<chord_matrix_info>();
+    check(chord_matrix_get_info(get(), &about));
+    return about;
+  }
+  std::vector<double> to_dense() const {
+    const auto n = static_cast<std::size_t>(info().n);
+    std::vector<double> values(n * n);
+    check(chord_matrix_to_dense(get(), values.data(), values.size() * sizeof(double)));
+    return values;
+  }
+  chord_matrix* get() const { return handle_.get(); }
+
+ private:
+  explicit Matrix(chord_matrix* owned) : handle_(owned) {}
+  detail::Owned<chord_matrix, chord_matrix_destroy> handle_;
+};
+
 }  // namespace api
 }  // namespace chord
 
