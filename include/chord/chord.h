@@ -399,6 +399,136 @@ CHORD_API chord_status chord_matrix_get_info(const chord_matrix* matrix, chord_m
  * Ownership: `values` is the caller's. Threads: any. */
 CHORD_API chord_status chord_matrix_to_dense(const chord_matrix* matrix, double* values, size_t bytes);
 
+/* The best approximation of a rank (the truncated SVD), for comparison: its error ‖X − X_r‖ (Frobenius), all n singular
+ * values in falling order, and X_r row by row, n·n values. Each pointer may be NULL. rank: 0 to n. Takes O(n³) and the
+ * memory of a few dense matrices; uses oneMKL's LAPACK, or the system's, and says CHORD_ERROR_UNSUPPORTED without either.
+ * Ownership: the arrays are the caller's. Threads: any. */
+CHORD_API chord_status chord_matrix_truncated_svd(const chord_matrix* matrix, int64_t rank, double* error,
+                                                  double* singular_values, double* approximation);
+
+/* ----------------------------------------------------------------------------------------- Factorisation */
+
+/* A matrix X approximated by a chain of factors: X̂ ≈ X, found by minimising ½‖X − X̂‖² (Frobenius). The stored factors
+ * make P = W_M ⋯ W_2 W_1, W_1 being weights[0]; X̂ follows from P as the constraint says. */
+typedef struct chord_factorization chord_factorization;
+
+#define CHORD_CONSTRAINT_NONE 0
+#define CHORD_CONSTRAINT_NONNEGATIVE 1  /* X̂ = P, no weight below 0 */
+#define CHORD_CONSTRAINT_STOCHASTIC 2   /* X̂ = P, no weight below 0, rows of every factor and of X̂ sum to 1 */
+#define CHORD_CONSTRAINT_SYMMETRIC 3    /* X̂ = ½(P + Pᵀ) */
+#define CHORD_CONSTRAINT_SEMIDEFINITE 4 /* X̂ = P Pᵀ: symmetric, no eigenvalue below 0; P has half the factors */
+
+#define CHORD_STOP_GRADIENT 0    /* a stationary point, as exactly as the numbers allow */
+#define CHORD_STOP_IMPROVEMENT 1 /* hardly any progress any more */
+#define CHORD_STOP_ITERATIONS 2
+#define CHORD_STOP_SECONDS 3
+#define CHORD_STOP_CANCELLED 4   /* by the callback */
+
+typedef struct chord_factorize_progress {
+  size_t struct_size;
+  int32_t start;         /* which start is being worked on, from 0, */
+  int32_t starts;        /* of how many */
+  int64_t iteration;     /* of all starts together */
+  double error;          /* ‖X − X̂‖ now */
+  double best_error;     /* the lowest so far: what would be the result now */
+  double relative_error; /* best_error / ‖X‖; 0 for X = 0 */
+  double gradient;       /* the norm of the gradient, X scaled to norm 1 */
+  double seconds;        /* since the beginning */
+} chord_factorize_progress;
+
+/* Returns 0 to go on, anything else to stop: the best so far is then the result. It may call this library and must not
+ * throw. */
+typedef int32_t (*chord_factorize_callback)(const chord_factorize_progress* progress, void* user);
+
+/* All zero but struct_size is a good choice. */
+typedef struct chord_factorize_options {
+  size_t struct_size;
+  int64_t factors;              /* in X̂'s product; 0: ⌈log2 n⌉, or what fully connects the pattern's base, at least 1 */
+  int32_t constraint;           /* CHORD_CONSTRAINT_… */
+  int32_t precision;            /* bits of the numbers computed with: 0 or 64, or 32 */
+  int32_t restarts;             /* starts tried in a race, of which the best goes on; 0: a few, of different kinds */
+  int32_t matrix_free;          /* 1: a sparse X is never made dense on the device */
+  uint64_t seed;
+  int64_t iterations;           /* at most, of all starts together; 0: no limit */
+  double seconds;               /* at most; 0: no limit */
+  double gradient_tolerance;    /* stops at ‖gradient‖ ≤ this, X scaled to norm 1; 0: 1e-10 (float32: 1e-6) */
+  double improvement_tolerance; /* stops when 1000 iterations lower the error by less than this share; 0: 1e-4 */
+  const chord_factorization* resume; /* NULL, or where to go on from: same n, pattern, factors and constraint */
+  const char* checkpoint;       /* NULL, or a file that is given the best result so far every few seconds */
+  double checkpoint_seconds;    /* how many; 0: 2 */
+  chord_factorize_callback callback; /* NULL, or called now and then */
+  void* user;
+  double callback_seconds;      /* how often; 0: 10 times a second */
+} chord_factorize_options;
+
+/* Fits factors of `pattern`, in its context, to `matrix`. Returns when done. A run that stops early, for whatever reason
+ * but an error, gives its best result so far. Same arguments, same device, same result, to the bit, if neither time nor
+ * the callback ends it.
+ * Ownership: the result is the caller's; `matrix` and `options` (NULL: all zero) stay the caller's. Threads: any; the
+ * context can be used meanwhile, also by the callback. */
+CHORD_API chord_status chord_factorize(const chord_pattern* pattern, const chord_matrix* matrix,
+                                       const chord_factorize_options* options, chord_factorization** factorization);
+
+/* How much of the context's memory chord_factorize will use with these arguments.
+ * Ownership: none. Threads: any. */
+CHORD_API chord_status chord_factorize_memory(const chord_pattern* pattern, const chord_matrix* matrix,
+                                              const chord_factorize_options* options, uint64_t* bytes);
+
+/* Ownership: takes `factorization`. Threads: any. */
+CHORD_API chord_status chord_factorization_destroy(chord_factorization* factorization);
+
+typedef struct chord_factorization_info {
+  size_t struct_size;
+  int64_t n;
+  int64_t links;
+  int64_t factors;       /* in X̂'s product: those stored, or twice as many for CHORD_CONSTRAINT_SEMIDEFINITE */
+  int64_t nonzeros;      /* numbers stored: stored factors · n · links */
+  int32_t constraint;
+  int32_t precision;     /* bits of the stored numbers */
+  int32_t stop;          /* CHORD_STOP_…: why the run ended */
+  int32_t reserved;
+  int64_t iterations;    /* these and the seconds include the runs it was resumed from */
+  double seconds;
+  double error;          /* ‖X − X̂‖ */
+  double relative_error; /* error / ‖X‖; 0 for X = 0 */
+  uint64_t seed;
+} chord_factorization_info;
+
+/* Ownership: `info` is the caller's. Threads: any. */
+CHORD_API chord_status chord_factorization_get_info(const chord_factorization* factorization,
+                                                    chord_factorization_info* info);
+
+/* z = X̂ v, or X̂ᵀ v if `transposed` is 1; [N, D] or [B, N, D] of the factorisation's precision.
+ * Ownership: none. Threads: any. */
+CHORD_API chord_status chord_factorization_apply(const chord_factorization* factorization, const chord_tensor* v,
+                                                 chord_tensor* z, int32_t transposed);
+
+/* out[r,:] = row indices[r] of X̂, [count, N], without forming it.
+ * Ownership: `indices` stays the caller's and is read before the call returns. Threads: any. */
+CHORD_API chord_status chord_factorization_rows(const chord_factorization* factorization, const int64_t* indices,
+                                                int64_t count, chord_tensor* out);
+
+/* out = X̂, [N, N].
+ * Ownership: none. Threads: any. */
+CHORD_API chord_status chord_factorization_dense(const chord_factorization* factorization, chord_tensor* out);
+
+/* P as a chain.
+ * Ownership: the result is the caller's and keeps the weights alive. Threads: any. */
+CHORD_API chord_status chord_factorization_get_chain(const chord_factorization* factorization, chord_chain** chain);
+
+/* The stored factors, [M, N, L], and their pattern.
+ * Ownership: the results are the caller's; the tensor looks at the factorisation's memory. Threads: any. */
+CHORD_API chord_status chord_factorization_get_weights(const chord_factorization* factorization, chord_tensor** weights);
+CHORD_API chord_status chord_factorization_get_pattern(const chord_factorization* factorization,
+                                                       chord_pattern** pattern);
+
+/* To a safetensors file, which is replaced as a whole or left as it was, and from one: `weights` [M, N, L] and `offsets`
+ * [L], with the rest of the info as metadata.
+ * Ownership: the result of loading is the caller's. Threads: any. */
+CHORD_API chord_status chord_factorization_save(const chord_factorization* factorization, const char* path);
+CHORD_API chord_status chord_factorization_load(chord_context* context, const char* path,
+                                                chord_factorization** factorization);
+
 #ifdef __cplusplus
 }
 #endif

@@ -162,6 +162,7 @@ class Tensor {
 
 class Pattern {
  public:
+  explicit Pattern(chord_pattern* owned) : handle_(owned) {}
   static Pattern chord(Context& context, int64_t n, int64_t base = 2, int64_t links = 0) {
     chord_pattern* handle = nullptr;
     check(chord_pattern_create_chord(context.get(), n, base, links, &handle));
@@ -188,7 +189,6 @@ class Pattern {
   chord_pattern* get() const { return handle_.get(); }
 
  private:
-  explicit Pattern(chord_pattern* owned) : handle_(owned) {}
   std::pair<int64_t, int64_t> size() const {
     std::pair<int64_t, int64_t> result;
     check(chord_pattern_get_size(get(), &result.first, &result.second));
@@ -217,6 +217,7 @@ inline void product_gradient_weights(const Pattern& pattern, const Tensor& dz, c
 
 class Chain {
  public:
+  explicit Chain(chord_chain* owned) : handle_(owned) {}
   Chain(const Pattern& pattern, const Tensor& weights, bool residual = false) {
     chord_chain* handle = nullptr;
     check(chord_chain_create(pattern.get(), weights.get(), residual, &handle));
@@ -279,11 +280,67 @@ class Matrix {
     check(chord_matrix_to_dense(get(), values.data(), values.size() * sizeof(double)));
     return values;
   }
+  /// All singular values, in falling order.
+  std::vector<double> singular_values() const {
+    std::vector<double> values(static_cast<std::size_t>(info().n));
+    check(chord_matrix_truncated_svd(get(), 0, nullptr, values.data(), nullptr));
+    return values;
+  }
   chord_matrix* get() const { return handle_.get(); }
 
  private:
   explicit Matrix(chord_matrix* owned) : handle_(owned) {}
   detail::Owned<chord_matrix, chord_matrix_destroy> handle_;
+};
+
+class Factorization {
+ public:
+  static Factorization fit(const Pattern& pattern, const Matrix& matrix,
+                           chord_factorize_options options = detail::empty_info<chord_factorize_options>()) {
+    chord_factorization* handle = nullptr;
+    check(chord_factorize(pattern.get(), matrix.get(), &options, &handle));
+    return Factorization(handle);
+  }
+  static Factorization load(Context& context, const std::string& path) {
+    chord_factorization* handle = nullptr;
+    check(chord_factorization_load(context.get(), path.c_str(), &handle));
+    return Factorization(handle);
+  }
+
+  chord_factorization_info info() const {
+    auto about = detail::empty_info<chord_factorization_info>();
+    check(chord_factorization_get_info(get(), &about));
+    return about;
+  }
+  void apply(const Tensor& v, Tensor& z) const { check(chord_factorization_apply(get(), v.get(), z.get(), 0)); }
+  void apply_transposed(const Tensor& v, Tensor& z) const {
+    check(chord_factorization_apply(get(), v.get(), z.get(), 1));
+  }
+  void rows(const std::vector<int64_t>& indices, Tensor& out) const {
+    check(chord_factorization_rows(get(), indices.data(), int64_t(indices.size()), out.get()));
+  }
+  void dense(Tensor& out) const { check(chord_factorization_dense(get(), out.get())); }
+  Chain chain() const {
+    chord_chain* handle = nullptr;
+    check(chord_factorization_get_chain(get(), &handle));
+    return Chain(handle);
+  }
+  Tensor weights() const {
+    chord_tensor* handle = nullptr;
+    check(chord_factorization_get_weights(get(), &handle));
+    return Tensor(handle);
+  }
+  Pattern pattern() const {
+    chord_pattern* handle = nullptr;
+    check(chord_factorization_get_pattern(get(), &handle));
+    return Pattern(handle);
+  }
+  void save(const std::string& path) const { check(chord_factorization_save(get(), path.c_str())); }
+  chord_factorization* get() const { return handle_.get(); }
+
+ private:
+  explicit Factorization(chord_factorization* owned) : handle_(owned) {}
+  detail::Owned<chord_factorization, chord_factorization_destroy> handle_;
 };
 
 }  // namespace api
