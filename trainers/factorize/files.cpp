@@ -1,0 +1,59 @@
+#include "files.hpp"
+
+#include <unistd.h>
+
+#include <cerrno>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <system_error>
+
+namespace factorize {
+namespace {
+
+namespace fs = std::filesystem;
+
+[[noreturn]] void fail_with_errno(const std::string& path, const char* doing) {
+  const int problem = errno;
+  throw std::runtime_error(path + ": cannot " + doing + ": " + std::generic_category().message(problem));
+}
+
+fs::path folder_of(const std::string& path) {
+  const fs::path folder = fs::path(path).parent_path();
+  return folder.empty() ? "." : folder;
+}
+
+}  // namespace
+
+std::string read_file(const std::string& path) {
+  if (fs::is_directory(path)) throw std::runtime_error(path + ": is a directory; a file is expected");
+  std::ifstream file(path, std::ios::binary);
+  if (!file) fail_with_errno(path, "open");
+  std::ostringstream content;
+  content << file.rdbuf();
+  if (file.bad()) fail_with_errno(path, "read");
+  return content.str();
+}
+
+void write_file(const std::string& path, const std::string& content) {
+  const std::string temporary = path + "." + std::to_string(getpid()) + ".tmp";
+  std::ofstream file(temporary, std::ios::binary);
+  file << content;
+  file.close();
+  if (!file || std::rename(temporary.c_str(), path.c_str()) != 0) {
+    const int problem = errno;
+    unlink(temporary.c_str());
+    errno = problem;
+    fail_with_errno(path, "write");
+  }
+}
+
+void expect_writable(const std::string& path) {
+  if (fs::is_directory(path)) throw std::runtime_error(path + ": is a directory; a file is expected");
+  const fs::path folder = folder_of(path);
+  if (!fs::is_directory(folder)) throw std::runtime_error(path + ": there is no folder " + folder.string());
+  // Files are replaced by others made beside them, so the folder's permissions count.
+  if (access(folder.c_str(), W_OK | X_OK) != 0) fail_with_errno(path, "write into its folder");
+}
+
+}  // namespace factorize

@@ -1,0 +1,91 @@
+#include "picture.hpp"
+
+#include <png.h>
+
+#include <cmath>
+#include <stdexcept>
+
+#include "html.hpp"
+#include "ticks.hpp"
+
+namespace factorize {
+namespace {
+
+/// Pictures of fewer pixels are enlarged to about this many: browsers make a picture smaller well, but blur it, or make its
+/// pixels unequal, when they make it larger.
+constexpr std::int64_t smallest_side = 800;
+
+struct Pixels {
+  std::int64_t side;
+  std::vector<std::uint8_t> colours;  // numbers in the palette
+};
+
+Pixels enlarged(std::int64_t side, const std::vector<double>& values, const Scale& scale) {
+  const std::int64_t times = std::max<std::int64_t>(1, smallest_side / side);
+  Pixels pixels{side * times, std::vector<std::uint8_t>(std::size_t(side * times * side * times))};
+  for (std::int64_t i = 0; i < pixels.side; ++i)
+    for (std::int64_t j = 0; j < pixels.side; ++j)
+      pixels.colours[i * pixels.side + j] =
+          std::uint8_t(std::lround(255 * scale.position(values[i / times * side + j / times])));
+  return pixels;
+}
+
+std::string png(const Pixels& pixels, const Palette& palette) {
+  png_image image{};
+  image.version = PNG_IMAGE_VERSION;
+  image.width = image.height = png_uint_32(pixels.side);
+  image.format = PNG_FORMAT_RGB_COLORMAP;
+  image.colormap_entries = png_uint_32(palette.size());
+  static_assert(sizeof(Palette) == 3 * 256, "libpng reads it as bytes");
+  png_alloc_size_t size = PNG_IMAGE_PNG_SIZE_MAX(image);
+  std::string file(size, '\0');
+  if (!png_image_write_to_memory(&image, file.data(), &size, 0, pixels.colours.data(), 0, palette.data()))
+    throw std::runtime_error(std::string("cannot make a picture: ") + image.message);
+  file.resize(size);
+  return file;
+}
+
+std::string base64(const std::string& bytes) {
+  static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  std::string text;
+  for (std::size_t i = 0; i < bytes.size(); i += 3) {
+    const std::size_t count = std::min<std::size_t>(3, bytes.size() - i);
+    std::uint32_t group = 0;
+    for (std::size_t k = 0; k < 3; ++k) group = group << 8 | (k < count ? std::uint8_t(bytes[i + k]) : 0);
+    for (std::size_t k = 0; k < 4; ++k) text += k <= count ? digits[group >> (18 - 6 * k) & 63] : '=';
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string picture(std::int64_t side, const std::vector<double>& values, const Scale& scale, const Palette& palette,
+                    const std::string& alternative_text) {
+  const Pixels pixels = enlarged(side, values, scale);
+  const std::string size = std::to_string(pixels.side);
+  return "<img width=\"" + size + "\" height=\"" + size + "\" alt=\"" + escaped(alternative_text) +
+         "\" src=\"data:image/png;base64," + base64(png(pixels, palette)) + "\">";
+}
+
+std::string colour_bar(const Scale& scale, const Palette& palette, const std::string& id) {
+  constexpr double left = 4, width = 332, height = 16;
+  std::string svg = "<svg class=\"bar\" viewBox=\"0 0 340 42\" role=\"img\" aria-label=\"Colour scale\"><defs>"
+                    "<linearGradient id=\"" + id + "\">";
+  constexpr int stops = 16;
+  for (int i = 0; i <= stops; ++i)
+    svg += "<stop offset=\"" + coordinate(100.0 * i / stops) + "%\" stop-color=\"" +
+           hexadecimal(palette[std::size_t(i) * 255 / stops]) + "\"/>";
+  svg += "</linearGradient></defs><rect class=\"frame\" x=\"4\" y=\"1\" width=\"332\" height=\"16\" fill=\"url(#" + id +
+         ")\"/>";
+  for (const double tick : scale.ticks()) {
+    const double position = scale.position(tick), x = left + width * position;
+    // The labels at the ends must not leave the picture.
+    const char* const anchor = position < 0.05 ? "start" : position > 0.95 ? "end" : "middle";
+    svg += "<line class=\"tick\" x1=\"" + coordinate(x) + "\" x2=\"" + coordinate(x) + "\" y1=\"" + coordinate(height + 1) +
+           "\" y2=\"" + coordinate(height + 6) + "\"/><text x=\"" + coordinate(x) + "\" y=\"36\" text-anchor=\"" + anchor +
+           "\">" + tick_label(tick) + "</text>";
+  }
+  return svg + "</svg>";
+}
+
+}  // namespace factorize

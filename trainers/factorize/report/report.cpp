@@ -1,0 +1,161 @@
+#include "report.hpp"
+
+#include <utility>
+
+#include "../table.hpp"
+#include "../text.hpp"
+#include "curves.hpp"
+#include "html.hpp"
+#include "pictures.hpp"
+#include "style.hpp"
+
+namespace factorize {
+namespace {
+
+const char* const no_pictures =
+    "<p class=\"soft\">No pictures of this matrix: it is too large to be made dense, or that failed.</p>\n";
+
+std::string element(const char* name, const std::string& content) {
+  return std::string("<") + name + ">" + content + "</" + name + ">";
+}
+
+std::string percent(double share) { return number(100 * share) + " %"; }
+
+std::string size_line(const Result& result) {
+  const auto& fit = result.fit;
+  const std::string n = std::to_string(fit.n);
+  return n + " × " + n + " as " + std::to_string(fit.factors) + (fit.factors == 1 ? " factor" : " factors") + " with " +
+         std::to_string(fit.links) + (fit.links == 1 ? " link" : " links") + ": " + std::to_string(fit.nonzeros) +
+         " numbers instead of " + std::to_string(result.matrix.stored);
+}
+
+std::string stop_sentence(int32_t stop) {
+  switch (stop) {
+    case CHORD_STOP_GRADIENT: return "at a stationary point";
+    case CHORD_STOP_IMPROVEMENT: return "when progress had become slow";
+    case CHORD_STOP_ITERATIONS: return "at the limit of iterations";
+    case CHORD_STOP_SECONDS: return "at the time limit";
+    case CHORD_STOP_CANCELLED: return "when interrupted";
+    default: return "for an unknown reason";
+  }
+}
+
+/// The numbers to be seen first.
+std::string key_figures(const Result& result) {
+  const auto& fit = result.fit;
+  const auto item = [](const std::string& value, const std::string& meaning) {
+    return "<li><b>" + value + "</b><span>" + meaning + "</span></li>\n";
+  };
+  std::string html = item(number(fit.error), "error ‖X − X̂‖ of the sparse factors");
+  html += item(percent(fit.relative_error), "relative error ‖X − X̂‖ / ‖X‖");
+  if (result.tsvd)
+    html += item(number(result.tsvd->error), "error of the truncated SVD of rank " + std::to_string(result.tsvd->rank));
+  if (result.job.published_error) html += item(number(*result.job.published_error), "published error");
+  html += item(number(fit.seconds) + " s", std::to_string(fit.iterations) + " iterations");
+  return "<ul class=\"figures\">\n" + html + "</ul>\n";
+}
+
+/// The methods side by side.
+std::string comparison(const Result& result) {
+  const double n = double(result.fit.n), norm = result.matrix.norm;
+  const auto row = [&](const std::string& name, int64_t nonzeros, double error) {
+    const std::string count = nonzeros > 0 ? std::to_string(nonzeros) : "–";
+    const std::string share = nonzeros > 0 ? percent(double(nonzeros) / (n * n)) : "–";
+    return element("tr", element("td", name) + element("td", count) + element("td", share) +
+                             element("td", number(error)) + element("td", norm > 0 ? percent(error / norm) : "–"));
+  };
+  std::string rows = row("Sparse factors", result.fit.nonzeros, result.fit.error);
+  if (result.tsvd)
+    rows += row("Truncated SVD, rank " + std::to_string(result.tsvd->rank),
+                tsvd_nonzeros(result.fit.n, result.tsvd->rank), result.tsvd->error);
+  if (result.job.published_error) rows += row("Sparse factors, published", 0, *result.job.published_error);
+  if (result.job.published_tsvd_error) rows += row("Truncated SVD, published", 0, *result.job.published_tsvd_error);
+  return "<div class=\"wide\"><table><thead><tr><th scope=\"col\">method</th><th scope=\"col\">non-zeros</th>"
+         "<th scope=\"col\">of N²</th><th scope=\"col\">error</th><th scope=\"col\">relative</th></tr></thead><tbody>" +
+         rows + "</tbody></table></div>\n";
+}
+
+std::string details(const Result& result, const std::string& command_line) {
+  const auto& fit = result.fit;
+  std::string html;
+  const auto add = [&](const char* term, const std::string& text) {
+    html += element("dt", term) + element("dd", text) + "\n";
+  };
+  add("Input", escaped(result.job.file) + " (" + escaped(result.matrix.format) + ", " +
+                   std::to_string(result.matrix.nonzeros) + " non-zeros, ‖X‖ = " + number(result.matrix.norm) + ")");
+  if (!result.output.empty()) add("Factors in", escaped(result.output));
+  add("Pattern", (result.protocol.empty() ? "of the resumed file" : escaped(result.protocol)) + ": row i has non-zeros at "
+                 "columns i + " + join(result.offsets, ", ") + " (mod N)");
+  add("Constraint", constraint_name(fit.constraint));
+  add("Ended", stop_sentence(fit.stop) + ", after " + std::to_string(fit.iterations) + " iterations in " +
+                   number(fit.seconds) + " s");
+  add("Precision", std::to_string(fit.precision) + " bits");
+  add("Seed", std::to_string(fit.seed));
+  add("Device", escaped(result.device.selector) + " (" + escaped(result.device.name) + ")");
+  add("Command", "<code>" + escaped(command_line) + "</code>");
+  return "<dl>\n" + html + "</dl>\n";
+}
+
+std::string whole_section(const Result& result, const std::optional<View>& view, const std::string& command_line) {
+  std::string html = "<h1>" + escaped(result.job.name) + "</h1>\n<p class=\"soft\">" + size_line(result) + "</p>\n" +
+                     key_figures(result) + "<h2>Numbers</h2>\n" + comparison(result) + "<h2>Pictures</h2>\n" +
+                     (view ? all_pictures(result, *view) : no_pictures) +
+                     "<h2>Convergence and singular values</h2>\n<div class=\"charts\">\n" +
+                     convergence_chart(result, 580, 340);
+  if (view && !view->sf_singular_values.empty()) html += singular_value_chart(result, *view, 580, 340);
+  return html + "</div>\n<h2>Details</h2>\n" + details(result, command_line);
+}
+
+std::string brief_section(const Result& result, const std::optional<View>& view, const std::string& id) {
+  std::string html = "<article id=\"" + id + "\">\n<h2>" + escaped(result.job.name) + "</h2>\n<p class=\"soft\">" +
+                     size_line(result) + ". Error " + number(result.fit.error) + ", relative " +
+                     percent(result.fit.relative_error);
+  if (result.tsvd) html += "; truncated SVD of rank " + std::to_string(result.tsvd->rank) + ": " + number(result.tsvd->error);
+  if (result.job.published_error) html += "; published: " + number(*result.job.published_error);
+  html += ".</p>\n<div class=\"pictures few\">\n" + (view ? few_pictures(result, *view, id) : std::string(no_pictures)) +
+          convergence_chart(result, 400, 340) + "</div>\n</article>\n";
+  return html;
+}
+
+std::string section_id(std::size_t number) { return "matrix-" + std::to_string(number); }
+
+std::string results_table(const Table& table) {
+  std::string html = "<div class=\"wide\"><table><thead><tr>";
+  for (const std::string& title : table.titles) html += "<th scope=\"col\">" + escaped(title) + "</th>";
+  html += "</tr></thead><tbody>\n";
+  for (std::size_t i = 0; i < table.rows.size(); ++i) {
+    html += "<tr><td><a href=\"#" + section_id(i) + "\">" + escaped(table.rows[i][0]) + "</a></td>";
+    for (std::size_t k = 1; k < table.rows[i].size(); ++k) html += element("td", escaped(table.rows[i][k]));
+    html += "</tr>\n";
+  }
+  return html + "</tbody></table></div>\n";
+}
+
+std::string page(const std::string& title, const std::string& body) {
+  return "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+         "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>" +
+         escaped(title) + "</title>\n<style>" + style + "</style>\n</head>\n<body>\n<main>\n" + body +
+         "</main>\n</body>\n</html>\n";
+}
+
+}  // namespace
+
+Report::Report(bool summary, bool published, std::string command_line)
+    : summary_(summary), published_(published), command_line_(std::move(command_line)) {}
+
+void Report::add(const Result& result, const std::optional<View>& view) {
+  sections_ += summary_ ? brief_section(result, view, section_id(results_.size()))
+                        : whole_section(result, view, command_line_);
+  results_.push_back(result);
+}
+
+std::string Report::html() const {
+  if (!summary_) return page(results_[0].job.name + ": sparse factors", sections_);
+  const std::string title = "Sparse factors of " + std::to_string(results_.size()) + " matrices";
+  std::string body = "<h1>" + title + "</h1>\n<p class=\"soft\"><code>" + escaped(command_line_) + "</code></p>\n";
+  if (published_) body += "<p>" + published_summary(results_) + ".</p>\n";
+  body += "<h2>All matrices</h2>\n" + results_table(make_table(results_, published_)) + sections_;
+  return page(title, body);
+}
+
+}  // namespace factorize

@@ -1,0 +1,76 @@
+#include "scale.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "../text.hpp"
+#include "ticks.hpp"
+
+namespace factorize {
+namespace {
+
+/// The median of the magnitudes of those that are not zero; 0 if all are.
+double typical_magnitude(const std::vector<double>& values) {
+  std::vector<double> magnitudes;
+  for (const double each : values)
+    if (each != 0) magnitudes.push_back(std::abs(each));
+  if (magnitudes.empty()) return 0;
+  const auto middle = magnitudes.begin() + magnitudes.size() / 2;
+  std::nth_element(magnitudes.begin(), middle, magnitudes.end());
+  return *middle;
+}
+
+}  // namespace
+
+Scale::Scale(double low, double high, double knee) : low_(low), high_(high), knee_(knee) {
+  // One colour for all needs a scale, too.
+  if (low_ == high_) high_ += low_ == 0 ? 1 : std::abs(low_);
+}
+
+Scale Scale::linear(const std::vector<double>& values) {
+  const auto [low, high] = std::minmax_element(values.begin(), values.end());
+  return Scale(*low, *high, 0);
+}
+
+Scale Scale::fitting(const std::vector<double>& values, bool symmetric) {
+  const auto [lowest, highest] = std::minmax_element(values.begin(), values.end());
+  const double largest = std::max(std::abs(*lowest), std::abs(*highest)), typical = typical_magnitude(values);
+  const double knee = largest > 20 * typical ? typical : 0;
+  if (symmetric || *lowest < 0) return largest > 0 ? Scale(-largest, largest, knee) : Scale(-1, 1, 0);
+  return Scale(*lowest, *highest, knee);
+}
+
+double Scale::stretched(double value) const { return knee_ > 0 ? std::asinh(value / knee_) : value; }
+
+double Scale::position(double value) const {
+  const double low = stretched(low_), high = stretched(high_);
+  return std::clamp((stretched(value) - low) / (high - low), 0.0, 1.0);
+}
+
+std::vector<double> Scale::ticks() const {
+  std::vector<double> wanted = {low_, high_};
+  if (low_ <= 0 && high_ >= 0) wanted.push_back(0);
+  if (knee_ == 0) {
+    const auto round = linear_ticks(low_, high_, 4);
+    wanted.insert(wanted.end(), round.begin(), round.end());
+  } else {
+    for (double power = std::pow(10, std::floor(std::log10(high_))); power >= knee_; power /= 10)
+      wanted.insert(wanted.end(), {power, -power});
+  }
+  std::vector<double> ticks;
+  for (const double each : wanted) {
+    if (each < low_ || each > high_) continue;
+    const bool free = std::all_of(ticks.begin(), ticks.end(), [&](double other) {
+      return std::abs(position(each) - position(other)) > 0.16;
+    });
+    if (free) ticks.push_back(each);
+  }
+  return ticks;
+}
+
+std::string Scale::description() const {
+  if (knee_ == 0) return "linear";
+  return "logarithmic (asinh), nearly linear below " + number(knee_) + ", the median magnitude of the non-zeros";
+}
+
+}  // namespace factorize

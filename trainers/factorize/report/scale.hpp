@@ -1,0 +1,34 @@
+// How values become places on a colour map.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace factorize {
+
+class Scale {
+ public:
+  /// From the lowest to the highest value, straight.
+  static Scale linear(const std::vector<double>& values);
+
+  /// Shows something of these values however unevenly they are spread: straight, or, where most of them are tiny beside
+  /// the largest, logarithmic away from zero. Symmetric about zero if any is negative or if asked for.
+  static Scale fitting(const std::vector<double>& values, bool symmetric);
+
+  /// From 0 to 1; values beyond the ends are at the ends.
+  double position(double value) const;
+  /// The ends, zero and round numbers between, far enough from each other to be labelled.
+  std::vector<double> ticks() const;
+  bool symmetric() const { return low_ < 0 && low_ == -high_; }
+  /// For the reader of the picture.
+  std::string description() const;
+
+ private:
+  Scale(double low, double high, double knee);
+  double stretched(double value) const;
+
+  double low_, high_;
+  double knee_;  // logarithmic beyond this magnitude; 0: nowhere
+};
+
+}  // namespace factorize

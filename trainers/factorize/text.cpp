@@ -1,0 +1,41 @@
+#include "text.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+
+namespace factorize {
+namespace {
+
+template <class... Values>
+std::string formatted(const char* format, Values... values) {
+  char text[64];
+  std::snprintf(text, sizeof text, format, values...);
+  return text;
+}
+
+}  // namespace
+
+std::string number(double value) { return formatted("%.4g", value); }
+
+std::string bytes(std::uint64_t count) {
+  const char* const units[] = {"bytes", "KiB", "MiB", "GiB", "TiB"};
+  double amount = double(count);
+  int unit = 0;
+  for (; amount >= 1024 && unit < 4; ++unit) amount /= 1024;
+  return formatted(unit == 0 ? "%.0f %s" : "%.1f %s", amount, units[unit]);
+}
+
+std::string duration(double seconds) {
+  const long long whole = std::llround(std::max(seconds, 0.0)), minutes = whole / 60;
+  if (minutes < 60) return formatted("%lld:%02lld", minutes, whole % 60);
+  return formatted("%lld:%02lld:%02lld", minutes / 60, minutes % 60, whole % 60);
+}
+
+std::string join(const std::vector<std::int64_t>& values, const char* separator) {
+  std::string text;
+  for (const std::int64_t value : values) text += (text.empty() ? "" : separator) + std::to_string(value);
+  return text;
+}
+
+}  // namespace factorize

@@ -1,0 +1,15 @@
+// Numbers as people read them.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace factorize {
+
+std::string number(double value);        ///< four digits: 0.01234, 1.5e+06
+std::string bytes(std::uint64_t count);  ///< 12.3 MiB
+std::string duration(double seconds);    ///< 0:07, 1:05, 2:00:30
+std::string join(const std::vector<std::int64_t>& values, const char* separator);
+
+}  // namespace factorize
