@@ -447,7 +447,7 @@ typedef struct chord_factorize_options {
   int32_t constraint;           /* CHORD_CONSTRAINT_… */
   int32_t precision;            /* bits of the numbers computed with: 0 or 64, or 32 */
   int32_t restarts;             /* starts tried in a race, of which the best goes on; 0: a few, of different kinds */
-  int32_t matrix_free;          /* 1: a sparse X is never made dense on the device */
+  int32_t reserved;
   uint64_t seed;
   int64_t iterations;           /* at most, of all starts together; 0: no limit */
   double seconds;               /* at most; 0: no limit */
@@ -461,7 +461,7 @@ typedef struct chord_factorize_options {
   double callback_seconds;      /* how often; 0: 10 times a second */
 } chord_factorize_options;
 
-/* Fits factors of `pattern`, in its context, to `matrix`. Returns when done. A run that stops early, for whatever reason
+/* Fits factors of `pattern`, in its context, to `matrix`. A sparse one is never made dense. Returns when done. A run that stops early, for whatever reason
  * but an error, gives its best result so far. Same arguments, same device, same result, to the bit, if neither time nor
  * the callback ends it.
  * Ownership: the result is the caller's; `matrix` and `options` (NULL: all zero) stay the caller's. Threads: any; the
