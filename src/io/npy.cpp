@@ -148,12 +148,6 @@ Type parse_type(const std::string& descr) {
   fail(Status::invalid_file, "the type is ", excerpt(descr), what, "; expected b1, i1 to i8, u1 to u8 or f2 to f8");
 }
 
-std::string describe(const std::vector<std::int64_t>& shape) {
-  std::string result = "(";
-  for (const std::int64_t extent : shape) result += text(result.size() > 1 ? ", " : "", extent);
-  return result + (shape.size() == 1 ? ",)" : ")");
-}
-
 /// The header's text; `content` is left with what follows.
 std::string_view take_header(std::string_view& content) {
   constexpr std::size_t version_end = 8;
@@ -180,13 +174,12 @@ DenseMatrix parse_npy(std::string_view content) {
   const Type type = parse_type(*header.descr);
   const std::vector<std::int64_t>& shape = *header.shape;
   if (shape.size() != 2)
-    fail(Status::invalid_shape, "an array of shape ", describe(shape), "; a square matrix is expected");
+    fail(Status::invalid_shape, "an array of ", shape.size(), " dimensions; a square matrix is expected");
   expect_square(shape[0], shape[1]);
   const std::int64_t n = shape[0];
   const std::int64_t bytes = checked_multiply(checked_multiply(n, n), std::int64_t(size_of(type.number)));
   if (bytes != std::int64_t(content.size()))
-    fail(Status::invalid_file, content.size(), " bytes of data; expected ", bytes, " for ", describe(shape), " of ",
-         *header.descr);
+    fail(Status::invalid_file, content.size(), " bytes of data; expected ", bytes, " for ", n, " × ", n, " numbers");
   DenseMatrix matrix(n);
   to_float64(type.number, type.order, content.data(), n * n, matrix.values.data());
   if (*header.fortran_order) matrix.transpose();

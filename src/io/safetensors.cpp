@@ -92,15 +92,13 @@ class HeaderWatch {
 json parse_header(std::string_view header) {
   // "0," becomes a value of sixteen bytes, in a vector that has been growing.
   expect_memory(header.size() * sizeof(json) * 2);
-  json result;
+  if (header.substr(0, 1) != "{")
+    fail(Status::invalid_file, "the header begins with ", excerpt(header.substr(0, 1)), "; expected {");
   try {
-    result = json::parse(header.begin(), header.end(), HeaderWatch());
+    return json::parse(header.begin(), header.end(), HeaderWatch());
   } catch (const json::exception& error) {
     fail(Status::invalid_file, "the header is not valid JSON: ", error.what());
   }
-  if (!result.is_object())
-    fail(Status::invalid_file, "the header is a JSON ", result.type_name(), "; expected an object");
-  return result;
 }
 
 const json& member(const json& tensor, const char* key, json::value_t type) {
@@ -179,8 +177,10 @@ auto in_tensor(const std::string& name, Body body) {
 
 std::string describe(const StoredTensor& tensor) {
   std::string result = text(excerpt(tensor.name), " ", tensor.dtype, " [");
-  for (std::size_t i = 0; i < tensor.shape.size(); ++i) result += text(i > 0 ? ", " : "", tensor.shape[i]);
-  return result + "]";
+  constexpr std::size_t most = 8;
+  for (std::size_t i = 0; i < std::min(tensor.shape.size(), most); ++i)
+    result += text(i > 0 ? ", " : "", tensor.shape[i]);
+  return result + (tensor.shape.size() > most ? ", …]" : "]");
 }
 
 std::string describe(const std::vector<StoredTensor>& tensors) {

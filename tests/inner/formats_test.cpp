@@ -148,6 +148,12 @@ TEST_CASE("PNG: interlaced") {
   CHECK(read(files::png({2, 2, 8, 0, 1}, std::string("\0\x01\0\x02\0\x03\x04", 7))) == Values{1, 2, 3, 4});
 }
 
+TEST_CASE("PNG: a picture that compresses well") {
+  const Matrix matrix = parse_matrix(files::png({2000, 2000}, std::string(2000 * 2001, '\0')));
+  CHECK(matrix.n() == 2000);
+  CHECK(matrix.nonzeros() == 0);
+}
+
 TEST_CASE("PNG: other chunks do not matter") {
   const std::string text =
       files::png_chunk("tEXt", "odd") + files::png_chunk("gAMA", "bad") + files::png_chunk("abCd", "x");
