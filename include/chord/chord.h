@@ -359,12 +359,12 @@ CHORD_API chord_status chord_chain_gradient(const chord_chain* chain, const chor
 
 /* ------------------------------------------------------------------------------------------------ Matrix */
 
-/* A square matrix in host memory, dense or sparse, float64: what is to be factorised. It is in no context, never changes,
- * and can be used in a forked child. */
+/* A square matrix in host memory, dense or sparse, float64: what is to be factorised. It is in no context, never
+ * changes, and can be used in a forked child. */
 typedef struct chord_matrix chord_matrix;
 
-/* Reads a file: MatrixMarket (coordinate files become sparse, all others dense), NumPy's npy, PNG (grey levels from 0 to
- * 255), or safetensors with one tensor of two dimensions. The content tells which, not the name.
+/* Reads a file: MatrixMarket (coordinate files become sparse, all others dense), NumPy's npy, PNG (grey levels from 0
+ * to 255), or safetensors with one tensor of two dimensions. The content tells which, not the name.
  * CHORD_ERROR_INVALID_FILE if it is none of them, damaged, not square, or has values that are not finite.
  * Ownership: the result is the caller's. Threads: any. */
 CHORD_API chord_status chord_matrix_read(const char* path, chord_matrix** matrix);
