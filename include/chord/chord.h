@@ -443,7 +443,7 @@ typedef int32_t (*chord_factorize_callback)(const chord_factorize_progress* prog
 /* All zero but struct_size is a good choice. */
 typedef struct chord_factorize_options {
   size_t struct_size;
-  int64_t factors;              /* in X̂'s product; 0: ⌈log2 n⌉, or what fully connects the pattern's base, at least 1 */
+  int64_t factors;              /* in X̂'s product; 0: ⌈log2 n⌉, at least 1 */
   int32_t constraint;           /* CHORD_CONSTRAINT_… */
   int32_t precision;            /* bits of the numbers computed with: 0 or 64, or 32 */
   int32_t restarts;             /* starts tried in a race, of which the best goes on; 0: a few, of different kinds */

@@ -156,7 +156,7 @@ double Descent<T>::product(std::int64_t row, const std::vector<double>& coeffici
 /// Of −H·gradient as a sum of the rows: the two loops of L-BFGS, carried out on coefficients.
 template <class T>
 std::vector<double> Descent<T>::direction_coefficients() const {
-  std::vector<double> sum(std::size_t(rows()), 0.0), alpha(std::size_t(pairs_));
+  std::vector<double> sum(std::size_t(rows()), 0.0), alpha(std::size_t(pairs_), 0.0);
   sum[std::size_t(gradient_row())] = -1;
   if (order_.empty()) {
     sum[std::size_t(gradient_row())] = -first_length / gradient_norm();
