@@ -1,6 +1,8 @@
 // Reading the array arguments of the C interface.
 #pragma once
 
+#include <vector>
+
 #include "capi/boundary.hpp"
 #include "device/tensor.hpp"
 
@@ -22,6 +24,16 @@ inline Extents shape_of(std::int32_t rank, const std::int64_t* shape) {
 /// NULL strides mean contiguous.
 inline Extents strides_of(const Extents& shape, const std::int64_t* strides) {
   return strides ? Extents(shape.size(), strides) : contiguous_strides(shape);
+}
+
+/// The rows somebody wants in `out`.
+inline std::vector<std::int64_t> row_indices(const std::int64_t* indices, std::int64_t count, const Tensor& out) {
+  if (count < 0) fail(Status::invalid_argument, "count is ", count, "; expected 0 or more");
+  if (count > 0) required(indices, "indices");
+  // Before the indices are copied: a count that is no count must not ask for memory.
+  if (out.rank() < 2 || out.shape[out.rank() - 2] != count)
+    fail(Status::invalid_shape, "out has shape ", describe(out.shape), "; expected ", count, " rows");
+  return {indices, indices + count};
 }
 
 /// A tensor over memory that somebody else owns. Elements may have to be reached below `data` (negative strides).

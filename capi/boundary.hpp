@@ -48,9 +48,9 @@ inline bool flag(std::int32_t value, const char* name) {
 template <class Info>
 inline constexpr std::size_t first_size = sizeof(Info);
 
-/// Fills a caller's struct, which may be of an older or newer version of the header.
+/// Throws unless a caller's struct, which may be of an older or newer version of the header, can be understood.
 template <class Info>
-void fill_info(Info* caller, Info value, const char* name) {
+void check_struct(const Info* caller, const char* name) {
   constexpr std::size_t largest = 1 << 16;  // no version will be; a larger size was never set
   required(caller, name);
   const std::size_t size = caller->struct_size;
@@ -60,8 +60,24 @@ void fill_info(Info* caller, Info value, const char* name) {
   for (std::size_t i = sizeof(Info); i < size; ++i)
     if (bytes[i] != 0)
       fail(Status::unsupported, name, " has members that this library does not know; set them to zero");
-  value.struct_size = size;
-  std::memcpy(static_cast<void*>(caller), &value, std::min(size, sizeof(Info)));
+}
+
+/// Fills a caller's struct.
+template <class Info>
+void fill_info(Info* caller, Info value, const char* name) {
+  check_struct(caller, name);
+  value.struct_size = caller->struct_size;
+  std::memcpy(static_cast<void*>(caller), &value, std::min(caller->struct_size, sizeof(Info)));
+}
+
+/// A caller's struct, members it does not know being zero; NULL means all of them.
+template <class Options>
+Options read_struct(const Options* caller, const char* name) {
+  Options value{};
+  if (!caller) return value;
+  check_struct(caller, name);
+  std::memcpy(static_cast<void*>(&value), caller, std::min(caller->struct_size, sizeof(Options)));
+  return value;
 }
 
 template <std::size_t Size>

@@ -1,5 +1,6 @@
 #include "operations/chain.hpp"
 
+#include "capi/arguments.hpp"
 #include "capi/handles.hpp"
 
 using namespace chord;
@@ -39,14 +40,8 @@ chord_status chord_chain_apply_transposed(const chord_chain* chain, const chord_
 
 chord_status chord_chain_rows(const chord_chain* chain, const int64_t* indices, int64_t count, chord_tensor* out) {
   return guarded(__func__, [&] {
-    if (count < 0) fail(Status::invalid_argument, "count is ", count, "; expected 0 or more");
-    if (count > 0) required(indices, "indices");
-    const Chain& value = checked(chain, "chain").value;
     const Tensor& rows = checked(out, "out").value;
-    // Before the indices are copied: a count that is no count must not ask for memory.
-    if (rows.rank() < 2 || rows.shape[rows.rank() - 2] != count)
-      fail(Status::invalid_shape, "out has shape ", describe(rows.shape), "; expected ", count, " rows");
-    value.rows(std::vector<std::int64_t>(indices, indices + count), rows);
+    checked(chain, "chain").value.rows(row_indices(indices, count, rows), rows);
   });
 }
 

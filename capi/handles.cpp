@@ -25,6 +25,7 @@ const char* name_of(HandleKind kind) {
     case HandleKind::pattern: return "pattern";
     case HandleKind::chain: return "chain";
     case HandleKind::matrix: return "matrix";
+    case HandleKind::factorization: return "factorization";
   }
   return "handle";
 }

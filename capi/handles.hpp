@@ -8,13 +8,14 @@
 #include "capi/boundary.hpp"
 #include "device/context.hpp"
 #include "device/tensor.hpp"
+#include "factorize/factorization.hpp"
 #include "io/matrix.hpp"
 #include "operations/chain.hpp"
 #include "operations/pattern.hpp"
 
 namespace chord::capi {
 
-enum class HandleKind { context, tensor, pattern, chain, matrix };
+enum class HandleKind { context, tensor, pattern, chain, matrix, factorization };
 
 }  // namespace chord::capi
 
@@ -38,6 +39,10 @@ struct chord_matrix {
   static constexpr auto kind = chord::capi::HandleKind::matrix;
   std::shared_ptr<const chord::Matrix> value;
 };
+struct chord_factorization {
+  static constexpr auto kind = chord::capi::HandleKind::factorization;
+  chord::Factorization value;
+};
 
 namespace chord::capi {
 
@@ -58,6 +63,7 @@ inline Context& context_of(const chord_context& handle) { return *handle.value; 
 inline Context& context_of(const chord_tensor& handle) { return handle.value.context(); }
 inline Context& context_of(const chord_pattern& handle) { return *handle.value->context(); }
 inline Context& context_of(const chord_chain& handle) { return *handle.value.pattern().context(); }
+inline Context& context_of(const chord_factorization& handle) { return *handle.value.pattern()->context(); }
 
 template <class Handle>
 void check_process(const Handle& handle) {

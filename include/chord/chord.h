@@ -359,12 +359,12 @@ CHORD_API chord_status chord_chain_gradient(const chord_chain* chain, const chor
 
 /* ------------------------------------------------------------------------------------------------ Matrix */
 
-/* A square matrix in host memory, dense or sparse, float64: what is to be factorised. It is in no context, never changes,
- * and can be used in a forked child. */
+/* A square matrix in host memory, dense or sparse, float64: what is to be factorised. It is in no context, never
+ * changes, and can be used in a forked child. */
 typedef struct chord_matrix chord_matrix;
 
-/* Reads a file: MatrixMarket (coordinate files become sparse, all others dense), NumPy's npy, PNG (grey levels from 0 to
- * 255), or safetensors with one tensor of two dimensions. The content tells which, not the name.
+/* Reads a file: MatrixMarket (coordinate files become sparse, all others dense), NumPy's npy, PNG (grey levels from 0
+ * to 255), or safetensors with one tensor of two dimensions. The content tells which, not the name.
  * CHORD_ERROR_INVALID_FILE if it is none of them, damaged, not square, or has values that are not finite.
  * Ownership: the result is the caller's. Threads: any. */
 CHORD_API chord_status chord_matrix_read(const char* path, chord_matrix** matrix);
@@ -443,11 +443,11 @@ typedef int32_t (*chord_factorize_callback)(const chord_factorize_progress* prog
 /* All zero but struct_size is a good choice. */
 typedef struct chord_factorize_options {
   size_t struct_size;
-  int64_t factors;              /* in X̂'s product; 0: ⌈log2 n⌉, or what fully connects the pattern's base, at least 1 */
+  int64_t factors;              /* in X̂'s product; 0: ⌈log2 n⌉, at least 1 */
   int32_t constraint;           /* CHORD_CONSTRAINT_… */
   int32_t precision;            /* bits of the numbers computed with: 0 or 64, or 32 */
   int32_t restarts;             /* starts tried in a race, of which the best goes on; 0: a few, of different kinds */
-  int32_t matrix_free;          /* 1: a sparse X is never made dense on the device */
+  int32_t reserved;
   uint64_t seed;
   int64_t iterations;           /* at most, of all starts together; 0: no limit */
   double seconds;               /* at most; 0: no limit */
@@ -461,7 +461,7 @@ typedef struct chord_factorize_options {
   double callback_seconds;      /* how often; 0: 10 times a second */
 } chord_factorize_options;
 
-/* Fits factors of `pattern`, in its context, to `matrix`. Returns when done. A run that stops early, for whatever reason
+/* Fits factors of `pattern`, in its context, to `matrix`. A sparse one is never made dense. Returns when done. A run that stops early, for whatever reason
  * but an error, gives its best result so far. Same arguments, same device, same result, to the bit, if neither time nor
  * the callback ends it.
  * Ownership: the result is the caller's; `matrix` and `options` (NULL: all zero) stay the caller's. Threads: any; the

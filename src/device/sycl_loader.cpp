@@ -4,10 +4,10 @@
 
 #include <cstdlib>
 #include <filesystem>
-#include <vector>
 
 #include "common/error.hpp"
 #include "common/log.hpp"
+#include "device/folders.hpp"
 #include "device/kernel_source.hpp"
 #include "device/process.hpp"
 #include "device/sycl/module.hpp"
@@ -17,45 +17,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::string environment(const char* name) {
-  const char* value = std::getenv(name);
-  return value ? value : "";
-}
-
-/// Empty for a user without a home: a folder that others can write to is no place to load code from.
-fs::path user_cache() {
-  const std::string cache = environment("XDG_CACHE_HOME"), home = environment("HOME");
-  if (!cache.empty()) return fs::path(cache) / "sparsechord";
-  return home.empty() ? fs::path() : fs::path(home) / ".cache/sparsechord";
-}
-
-/// The folder this library was loaded from.
-fs::path own_folder() {
-  Dl_info info{};
-  if (!dladdr(reinterpret_cast<void*>(&sycl_module), &info) || !info.dli_fname) return {};
-  std::error_code ignored;
-  return fs::weakly_canonical(info.dli_fname, ignored).parent_path();
-}
-
 #ifdef CHORD_SYCL_FROM_WHEELS
-
-/// Where the SYCL runtime's libraries may be, best first. None of them is compiled in as the only one: a cache folder
-/// may be purged and an installed library moved.
-std::vector<fs::path> runtime_folders() {
-  std::vector<fs::path> folders;
-  if (const std::string given = environment("CHORD_ONEAPI"); !given.empty()) {
-    folders.push_back(fs::path(given) / "lib");
-    folders.push_back(given);
-  }
-  folders.push_back(own_folder() / "sparsechord" / "oneapi" / "lib");
-  if (!user_cache().empty()) folders.push_back(user_cache() / "oneapi-" CHORD_ONEAPI_VERSION / "lib");
-  return folders;
-}
 
 /// Loads the runtime from the first folder that has it, so that the module finds it under its name. The libraries
 /// behind it are loaded first, by path: not all of them know where their neighbours are.
 fs::path preload_runtime() {
-  for (const fs::path& folder : runtime_folders()) {
+  for (const fs::path& folder : oneapi_folders()) {
     std::error_code ignored;
     if (!fs::exists(folder / "libsycl.so.9", ignored)) continue;
     if (fs::exists(folder / "libintelocl.so", ignored)) {
@@ -121,8 +88,7 @@ const SyclModule& sycl_module() {
 }
 
 std::string cache_directory() {
-  const std::string given = environment("CHORD_CACHE_DIR");
-  if (!given.empty()) return given;
+  if (const char* given = std::getenv("CHORD_CACHE_DIR"); given && *given) return given;
   return user_cache().empty() ? "" : (user_cache() / "kernels").string();
 }
 

@@ -61,7 +61,7 @@ bool write_whole(int file, std::string_view data) {
 
 std::string folder_of(const std::string& path) {
   const std::size_t slash = path.rfind('/');
-  return slash == std::string::npos ? "." : path.substr(0, slash + 1);
+  return slash == std::string::npos ? "./" : path.substr(0, slash + 1);
 }
 
 /// A new file beside the one to be written, gone again unless it took that one's place.
@@ -81,7 +81,7 @@ class Temporary {
   int create() {
     static std::atomic<unsigned> count{0};
     while (true) {
-      path_ = text(folder_of(target_), "/.chord-", getpid(), '-', ++count);
+      path_ = text(folder_of(target_), ".chord-", getpid(), '-', ++count);
       const int file = open(path_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
       if (file >= 0) return file;
       // A process of the same number may have left one behind.

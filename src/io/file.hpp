@@ -1,6 +1,7 @@
 // Whole files: read, and written so that a crash or a full disk never leaves half of one.
 #pragma once
 
+#include <new>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -24,6 +25,8 @@ auto in_file(const std::string& path, Body body) {
   } catch (const Error& error) {
     const bool memory = error.status() == Status::out_of_memory;
     fail(memory ? Status::out_of_memory : Status::invalid_file, path, ": ", error.what());
+  } catch (const std::bad_alloc&) {
+    fail(Status::out_of_memory, path, ": out of memory");
   }
 }
 

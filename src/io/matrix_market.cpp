@@ -7,7 +7,7 @@
 
 #include "common/memory.hpp"
 #include "common/size.hpp"
-#include "io/quoted.hpp"
+#include "io/excerpt.hpp"
 
 namespace chord {
 namespace {
@@ -53,14 +53,14 @@ class Lines {
     const char* end = found.data() + found.size();
     Number result;
     const auto [stop, problem] = std::from_chars(found.data() + plus, end, result);
-    if (problem == std::errc::result_out_of_range) fail_here(what, " is ", quoted(found), ", which is out of range");
-    if (problem != std::errc() || stop != end) fail_here(what, " is ", quoted(found), "; expected a number");
+    if (problem == std::errc::result_out_of_range) fail_here(what, " is ", excerpt(found), ", which is out of range");
+    if (problem != std::errc() || stop != end) fail_here(what, " is ", excerpt(found), "; expected a number");
     return result;
   }
 
   void expect_end() {
     skip_blanks();
-    if (!line_.empty()) fail_here(quoted(line_), " is too much; expected the end of the line");
+    if (!line_.empty()) fail_here(excerpt(line_), " is too much; expected the end of the line");
   }
 
   std::int64_t bytes_left() const { return std::int64_t(rest_.size()); }
@@ -100,7 +100,7 @@ Choice choice(Lines& lines, const char* what, std::initializer_list<const char*>
     if (found == name) return static_cast<Choice>(index);
     expected += text(index++ > 0 ? ", " : "", name);
   }
-  lines.fail_here(what, " is ", quoted(found), "; expected one of: ", expected);
+  lines.fail_here(what, " is ", excerpt(found), "; expected one of: ", expected);
 }
 
 Header parse_header(Lines& lines) {

@@ -5,8 +5,8 @@
 #include <string>
 
 #include "common/size.hpp"
+#include "io/excerpt.hpp"
 #include "io/numbers.hpp"
-#include "io/quoted.hpp"
 
 namespace chord {
 namespace {
@@ -36,14 +36,14 @@ class HeaderParser {
       else if (key == "shape")
         set(header.shape, key, tuple());
       else
-        fail_here("the key ", quoted(key), "; expected descr, fortran_order and shape");
+        fail_here("the key ", excerpt(key), "; expected descr, fortran_order and shape");
       if (!take(',')) {
         expect('}');
         break;
       }
     }
     skip_blanks();
-    if (!rest_.empty()) fail_here(quoted(rest_), " after the dictionary");
+    if (!rest_.empty()) fail_here(excerpt(rest_), " after the dictionary");
     if (!header.descr || !header.fortran_order || !header.shape)
       fail_here("a key is missing; expected descr, fortran_order and shape");
     return header;
@@ -64,7 +64,7 @@ class HeaderParser {
     return true;
   }
   void expect(char wanted) {
-    if (!take(wanted)) fail_here("found ", quoted(rest_), "; expected '", wanted, "'");
+    if (!take(wanted)) fail_here("found ", excerpt(rest_), "; expected '", wanted, "'");
   }
 
   std::string string() {
@@ -72,7 +72,7 @@ class HeaderParser {
     const char quote = rest_.empty() ? ' ' : rest_.front();
     const std::size_t end = rest_.find(quote, 1);
     if ((quote != '\'' && quote != '"') || end == std::string_view::npos)
-      fail_here("found ", quoted(rest_), "; expected a string");
+      fail_here("found ", excerpt(rest_), "; expected a string");
     const std::string result(rest_.substr(1, end - 1));
     rest_.remove_prefix(end + 1);
     return result;
@@ -91,7 +91,7 @@ class HeaderParser {
         rest_.remove_prefix(word.size());
         return word == "True";
       }
-    fail_here("found ", quoted(rest_), "; expected True or False");
+    fail_here("found ", excerpt(rest_), "; expected True or False");
   }
 
   std::vector<std::int64_t> tuple() {
@@ -111,14 +111,15 @@ class HeaderParser {
     skip_blanks();
     std::int64_t result = 0;
     const auto [stop, problem] = std::from_chars(rest_.data(), rest_.data() + rest_.size(), result);
-    if (problem != std::errc() || result < 0) fail_here("found ", quoted(rest_), "; expected an extent, 0 to 2^63 - 1");
+    if (problem != std::errc() || result < 0)
+      fail_here("found ", excerpt(rest_), "; expected an extent, 0 to 2^63 - 1");
     rest_.remove_prefix(std::size_t(stop - rest_.data()));
     return result;
   }
 
   template <class T>
   static void set(std::optional<T>& member, const std::string& key, T value) {
-    if (member) fail_here("the key ", quoted(key), " is there twice");
+    if (member) fail_here("the key ", excerpt(key), " is there twice");
     member = std::move(value);
   }
 
@@ -144,13 +145,7 @@ Type parse_type(const std::string& descr) {
   }
   const char kind = descr.size() > 1 ? descr[1] : ' ';
   const char* what = kind == 'O' ? " (objects)" : kind == 'c' ? " (complex numbers)" : "";
-  fail(Status::invalid_file, "the type is ", quoted(descr), what, "; expected b1, i1 to i8, u1 to u8 or f2 to f8");
-}
-
-std::string describe(const std::vector<std::int64_t>& shape) {
-  std::string result = "(";
-  for (const std::int64_t extent : shape) result += text(result.size() > 1 ? ", " : "", extent);
-  return result + (shape.size() == 1 ? ",)" : ")");
+  fail(Status::invalid_file, "the type is ", excerpt(descr), what, "; expected b1, i1 to i8, u1 to u8 or f2 to f8");
 }
 
 /// The header's text; `content` is left with what follows.
@@ -179,13 +174,12 @@ DenseMatrix parse_npy(std::string_view content) {
   const Type type = parse_type(*header.descr);
   const std::vector<std::int64_t>& shape = *header.shape;
   if (shape.size() != 2)
-    fail(Status::invalid_shape, "an array of shape ", describe(shape), "; a square matrix is expected");
+    fail(Status::invalid_shape, "an array of ", shape.size(), " dimensions; a square matrix is expected");
   expect_square(shape[0], shape[1]);
   const std::int64_t n = shape[0];
   const std::int64_t bytes = checked_multiply(checked_multiply(n, n), std::int64_t(size_of(type.number)));
   if (bytes != std::int64_t(content.size()))
-    fail(Status::invalid_file, content.size(), " bytes of data; expected ", bytes, " for ", describe(shape), " of ",
-         *header.descr);
+    fail(Status::invalid_file, content.size(), " bytes of data; expected ", bytes, " for ", n, " × ", n, " numbers");
   DenseMatrix matrix(n);
   to_float64(type.number, type.order, content.data(), n * n, matrix.values.data());
   if (*header.fortran_order) matrix.transpose();

@@ -108,13 +108,12 @@ double grey_level(const char* pixel, bool coloured, bool wide) {
   return coloured ? (red * sample(0) + green * sample(1) + blue * sample(2) + 32768) >> 16 : sample(0);
 }
 
-/// Before anything is allocated: deflate makes at most 1032 bytes of one.
-void expect_room(std::size_t content, std::int64_t pixel_bytes, std::int64_t n) {
+/// Before libpng allocates rows: deflate makes at most 1032 bytes of one.
+void expect_room(const PngReader& reader, std::size_t content_bytes) {
   constexpr std::int64_t most_per_byte = 1032;
-  // Pixels of 1 bit become 8 or, by a palette, 24.
-  if (pixel_bytes / 24 / most_per_byte > std::int64_t(content))
-    fail(Status::invalid_file, n, " × ", n, " pixels are declared, more than ", content, " bytes can hold");
-  expect_memory(std::size_t(pixel_bytes));
+  if (checked_multiply(reader.height(), reader.row_bytes()) / most_per_byte > std::int64_t(content_bytes))
+    fail(Status::invalid_file, reader.width(), " × ", reader.height(), " pixels are declared, more than ",
+         content_bytes, " bytes can hold");
 }
 
 }  // namespace
@@ -123,10 +122,11 @@ DenseMatrix parse_png(std::string_view content) {
   PngReader reader(content);
   reader.read_header();
   expect_square(reader.width(), reader.height());
+  expect_room(reader, content.size());
   const std::int64_t n = reader.width();
   reader.ask_for_whole_samples();
   const std::int64_t pixel_bytes = checked_multiply(n, reader.row_bytes());
-  expect_room(content.size(), pixel_bytes, n);
+  expect_memory(std::size_t(pixel_bytes));
   std::vector<char> pixels(static_cast<std::size_t>(pixel_bytes));
   reader.read_pixels(pixels.data());
 

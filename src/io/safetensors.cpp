@@ -7,9 +7,9 @@
 
 #include "common/memory.hpp"
 #include "common/size.hpp"
+#include "io/excerpt.hpp"
 #include "io/file.hpp"
 #include "io/numbers.hpp"
-#include "io/quoted.hpp"
 
 namespace chord {
 namespace {
@@ -53,19 +53,23 @@ constexpr Dtype dtypes[] = {
 const Dtype& dtype_of(const std::string& name) {
   for (const Dtype& each : dtypes)
     if (each.name == name) return each;
-  fail(Status::invalid_file, "the dtype is ", quoted(name), "; expected F32, F64, I64 or another of the format's");
+  fail(Status::invalid_type, "the dtype is ", excerpt(name), "; expected F32, F64, I64 or another of the format's");
 }
 
 std::int64_t elements_of(const std::vector<std::int64_t>& shape) {
   std::int64_t count = 1;
-  for (const std::int64_t extent : shape) count = checked_multiply(count, extent);
+  for (const std::int64_t extent : shape) {
+    if (extent < 0) fail(Status::invalid_shape, "an extent is ", extent, "; expected 0 or more");
+    count = checked_multiply(count, extent);
+  }
   return count;
 }
 
 void expect_size(const StoredTensor& tensor) {
   const std::int64_t bits = checked_multiply(elements_of(tensor.shape), dtype_of(tensor.dtype).bits);
   if (bits % 8 != 0 || std::int64_t(tensor.data.size()) != bits / 8)
-    fail(Status::invalid_file, "has ", tensor.data.size(), " bytes; expected ", bits, " bits for ", describe(tensor));
+    fail(Status::invalid_argument, "has ", tensor.data.size(), " bytes; expected ", bits, " bits for ",
+         describe(tensor));
 }
 
 /// Refuses keys that are there twice, of which JSON parsers take one silently, and depths that no header has.
@@ -77,7 +81,7 @@ class HeaderWatch {
     if (event == json::parse_event_t::object_start) keys_.emplace_back();
     if (event == json::parse_event_t::object_end) keys_.pop_back();
     if (event == json::parse_event_t::key && !keys_.back().insert(parsed.get<std::string>()).second)
-      fail(Status::invalid_file, "the header has ", quoted(parsed.get<std::string>()), " twice");
+      fail(Status::invalid_file, "the header has ", excerpt(parsed.get<std::string>()), " twice");
     return true;
   }
 
@@ -88,15 +92,13 @@ class HeaderWatch {
 json parse_header(std::string_view header) {
   // "0," becomes a value of sixteen bytes, in a vector that has been growing.
   expect_memory(header.size() * sizeof(json) * 2);
-  json result;
+  if (header.substr(0, 1) != "{")
+    fail(Status::invalid_file, "the header begins with ", excerpt(header.substr(0, 1)), "; expected {");
   try {
-    result = json::parse(header.begin(), header.end(), HeaderWatch());
+    return json::parse(header.begin(), header.end(), HeaderWatch());
   } catch (const json::exception& error) {
     fail(Status::invalid_file, "the header is not valid JSON: ", error.what());
   }
-  if (!result.is_object())
-    fail(Status::invalid_file, "the header is a JSON ", result.type_name(), "; expected an object");
-  return result;
 }
 
 const json& member(const json& tensor, const char* key, json::value_t type) {
@@ -141,7 +143,7 @@ Metadata parse_metadata(const json& entry) {
   Metadata metadata;
   for (const auto& [key, value] : entry.items()) {
     if (!value.is_string())
-      fail(Status::invalid_file, metadata_key, ": ", quoted(key), " is a JSON ", value.type_name(),
+      fail(Status::invalid_file, metadata_key, ": ", excerpt(key), " is a JSON ", value.type_name(),
            "; expected a string");
     metadata.emplace(key, value.get<std::string>());
   }
@@ -153,7 +155,7 @@ void expect_contiguous(const std::vector<StoredTensor>& tensors, std::string_vie
   const char* end = buffer.data();
   for (const StoredTensor& each : tensors) {
     if (each.data.data() != end)
-      fail(Status::invalid_file, "tensor ", quoted(each.name), " begins at byte ", each.data.data() - buffer.data(),
+      fail(Status::invalid_file, "tensor ", excerpt(each.name), " begins at byte ", each.data.data() - buffer.data(),
            " of the data; expected ", end - buffer.data(), ", without overlaps and holes");
     end += each.data.size();
   }
@@ -167,16 +169,18 @@ auto in_tensor(const std::string& name, Body body) {
   try {
     return body();
   } catch (const Error& error) {
-    fail(error.status(), "tensor ", quoted(name), ": ", error.what());
+    fail(error.status(), "tensor ", excerpt(name), ": ", error.what());
   }
 }
 
 }  // namespace
 
 std::string describe(const StoredTensor& tensor) {
-  std::string result = text(quoted(tensor.name), " ", tensor.dtype, " [");
-  for (std::size_t i = 0; i < tensor.shape.size(); ++i) result += text(i > 0 ? ", " : "", tensor.shape[i]);
-  return result + "]";
+  std::string result = text(excerpt(tensor.name), " ", tensor.dtype, " [");
+  constexpr std::size_t most = 8;
+  for (std::size_t i = 0; i < std::min(tensor.shape.size(), most); ++i)
+    result += text(i > 0 ? ", " : "", tensor.shape[i]);
+  return result + (tensor.shape.size() > most ? ", …]" : "]");
 }
 
 std::string describe(const std::vector<StoredTensor>& tensors) {
@@ -229,7 +233,7 @@ Safetensors::Safetensors(std::string content) : content_(std::make_shared<const 
 const StoredTensor& Safetensors::tensor(const std::string& name) const {
   for (const StoredTensor& each : tensors_)
     if (each.name == name) return each;
-  fail(Status::invalid_file, "there is no tensor ", quoted(name), "; there are: ", describe(tensors_));
+  fail(Status::invalid_file, "there is no tensor ", excerpt(name), "; there are: ", describe(tensors_));
 }
 
 namespace {

@@ -32,7 +32,7 @@ class Safetensors {
 
   const std::vector<StoredTensor>& tensors() const { return tensors_; }  ///< in the order of their data
   const Metadata& metadata() const { return metadata_; }
-  /// Throws, naming those there are, where there is none of this name.
+  /// Throws where there is none of this name, naming those there are.
   const StoredTensor& tensor(const std::string& name) const;
 
  private:

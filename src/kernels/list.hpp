@@ -5,6 +5,8 @@
 #pragma once
 
 #include "chain.hpp"
+#include "descent.hpp"
+#include "fit.hpp"
 #include "product.hpp"
 #include "rows.hpp"
 #include "visit.hpp"
@@ -16,10 +18,22 @@
   X(fill_8, fill_strided<std::uint64_t>)      \
   X(add_rows_f32, add_rows<float>)            \
   X(add_rows_f64, add_rows<double>)           \
+  X(average_rows_f32, average_rows<float>)    \
+  X(average_rows_f64, average_rows<double>)   \
   X(sum_partials_f32, sum_partials<float>)    \
   X(sum_partials_f64, sum_partials<double>)   \
   X(unit_columns_f32, unit_columns<float>)    \
-  X(unit_columns_f64, unit_columns<double>)
+  X(unit_columns_f64, unit_columns<double>)   \
+  X(fit_residual_f32, fit_residual<float>)    \
+  X(fit_residual_f64, fit_residual<double>)   \
+  X(fit_weights_f32, fit_weights<float>)      \
+  X(fit_weights_f64, fit_weights<double>)     \
+  X(fit_gradient_f32, fit_gradient<float>)    \
+  X(fit_gradient_f64, fit_gradient<double>)   \
+  X(descent_step_f32, descent_step<float>)    \
+  X(descent_step_f64, descent_step<double>)   \
+  X(descent_dots_f32, descent_dots<float>)    \
+  X(descent_dots_f64, descent_dots<double>)
 
 // One block shape of registers: products and chains, forward and transposed.
 #define CHORD_KERNELS_SHAPE(X, name, T, Width, Registers, Rows)                          \
@@ -37,7 +51,9 @@
   CHORD_KERNELS_SHAPE(X, f64_medium, double, 4, 4, 1) \
   CHORD_KERNELS_SHAPE(X, f64_narrow, double, 4, 1, 4) \
   X(product_weights_f32, product_weights<float, 8, 4>)   \
-  X(product_weights_f64, product_weights<double, 4, 4>)
+  X(product_weights_f64, product_weights<double, 4, 4>)  \
+  X(fit_panels_f32, fit_panels<float>)                   \
+  X(fit_panels_f64, fit_panels<double>)
 
 #define CHORD_KERNELS_GPU(X)                                       \
   X(product_f32_item, product<float, 4, 1, 1, false>)              \

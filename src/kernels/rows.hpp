@@ -34,6 +34,16 @@ inline void add_rows(std::size_t sequence, std::size_t row, std::size_t, const T
   for (std::int64_t c = 0; c < columns; ++c) target[c] = accumulate ? target[c] + source[c] : source[c];
 }
 
+/// Kernel: to[sequence,row,:] = ½(to + from)[sequence,row,:]
+template <class T>
+inline void average_rows(std::size_t sequence, std::size_t row, std::size_t, const T* from, std::int64_t from_sequence,
+                         std::int64_t from_row, T* to, std::int64_t to_sequence, std::int64_t to_row,
+                         std::int64_t columns) {
+  const T* source = from + sequence * from_sequence + row * from_row;
+  T* target = to + sequence * to_sequence + row * to_row;
+  for (std::int64_t c = 0; c < columns; ++c) target[c] = T(0.5) * (target[c] + source[c]);
+}
+
 /// Kernel: to[factor,row,:] (+)= Σ_p partial[p,factor,row,:], always in the same order.
 template <class T>
 inline void sum_partials(std::size_t factor, std::size_t row, std::size_t, const T* partial, std::int64_t partials,

@@ -6,8 +6,8 @@
 
 namespace chord {
 
-/// The beginning of a text of any length and content, printable.
-inline std::string quoted(std::string_view text) {
+/// The beginning of a text of any length and content, printable and in quotes.
+inline std::string excerpt(std::string_view text) {
   constexpr std::size_t longest = 40;
   std::string result = "'";
   for (const char each : text.substr(0, longest)) result += each >= ' ' && each <= '~' ? each : '?';

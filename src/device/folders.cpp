@@ -1,0 +1,46 @@
+#include "device/folders.hpp"
+
+#include <dlfcn.h>
+
+#include <cstdlib>
+#include <string>
+
+namespace chord {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string environment(const char* name) {
+  const char* value = std::getenv(name);
+  return value ? value : "";
+}
+
+}  // namespace
+
+fs::path user_cache() {
+  const std::string cache = environment("XDG_CACHE_HOME"), home = environment("HOME");
+  if (!cache.empty()) return fs::path(cache) / "sparsechord";
+  return home.empty() ? fs::path() : fs::path(home) / ".cache/sparsechord";
+}
+
+fs::path own_folder() {
+  Dl_info info{};
+  if (!dladdr(reinterpret_cast<void*>(&oneapi_folders), &info) || !info.dli_fname) return {};
+  std::error_code ignored;
+  return fs::weakly_canonical(info.dli_fname, ignored).parent_path();
+}
+
+std::vector<fs::path> oneapi_folders() {
+  std::vector<fs::path> folders;
+  if (const std::string given = environment("CHORD_ONEAPI"); !given.empty()) {
+    folders.push_back(fs::path(given) / "lib");
+    folders.push_back(given);
+  }
+  folders.push_back(own_folder() / "sparsechord" / "oneapi" / "lib");
+#ifdef CHORD_SYCL_FROM_WHEELS
+  if (!user_cache().empty()) folders.push_back(user_cache() / "oneapi-" CHORD_ONEAPI_VERSION / "lib");
+#endif
+  return folders;
+}
+
+}  // namespace chord

@@ -1,0 +1,240 @@
+#include "factorize/descent.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "common/size.hpp"
+#include "device/launch.hpp"
+#include "operations/block_shape.hpp"
+
+namespace chord {
+namespace {
+
+// Strong Wolfe conditions, with the usual constants of quasi-Newton methods.
+constexpr double sufficient_decrease = 1e-4, sufficient_flatness = 0.9;
+constexpr int most_trials = 25;
+constexpr double first_length = 0.01;  // of the first step, before anything is known about curvature
+constexpr double least_curvature = 1e-12;
+
+// Three vectors of a chunk fit the first cache; more chunks than that are no use.
+constexpr std::int64_t smallest_chunk = 1024, most_chunks = 256;
+
+std::int64_t chunk_size_for(std::int64_t parameters) {
+  return std::max(smallest_chunk, std::int64_t(divide_up(parameters, most_chunks)));
+}
+
+/// The minimiser of the cubic through two values and slopes, kept off the ends of the interval.
+double between(double a, double fa, double da, double b, double fb, double db) {
+  const double h = b - a, z = 3 * (fa - fb) / h + da + db, square = z * z - da * db;
+  double at = a + h / 2;
+  if (square >= 0) {
+    const double root = std::copysign(std::sqrt(square), h);
+    const double cubic = a + h * (1 - (db + root - z) / (db - da + 2 * root));
+    if (std::isfinite(cubic)) at = cubic;
+  }
+  const double low = std::min(a, b), margin = std::abs(h) / 10;
+  return std::clamp(at, low + margin, low + std::abs(h) - margin);
+}
+
+}  // namespace
+
+template <class T>
+std::size_t Descent<T>::bytes(std::int64_t parameters, std::int64_t pairs) {
+  const std::int64_t chunks = std::int64_t(divide_up(parameters, chunk_size_for(parameters)));
+  return std::size_t(checked_multiply(checked_multiply(parameters, 2 * pairs + 5), sizeof(T)) +
+                     std::int64_t(sizeof(double)) * (2 * pairs + 1) * (3 * chunks + 1));
+}
+
+template <class T>
+Descent<T>::Descent(Objective<T>& objective, Context& context, std::int64_t pairs)
+    : objective_(objective),
+      context_(context),
+      pairs_(pairs),
+      chunk_size_(chunk_size_for(objective.parameters())),
+      history_(context, 2 * pairs * objective.parameters() * sizeof(T)),
+      vectors_(context, 5 * objective.parameters() * sizeof(T)),
+      coefficients_(context, rows() * sizeof(double)),
+      dots_(context, chunks() * rows() * 3 * sizeof(double)),
+      gram_(std::size_t(rows() * rows())),
+      squares_host_(std::size_t(objective.squares_count())),
+      dots_host_(std::size_t(chunks() * rows() * 3)),
+      new_products_(std::size_t(rows() * 3)) {
+  T* next = vectors_.as<T>();
+  for (T** vector : {&x_, &trial_, &gradient_, &new_gradient_, &direction_}) {
+    *vector = next;
+    next += objective.parameters();
+  }
+}
+
+template <class T>
+std::int64_t Descent<T>::chunks() const {
+  return std::int64_t(divide_up(objective_.parameters(), chunk_size_));
+}
+
+template <class T>
+double Descent<T>::gradient_norm() const {
+  return std::sqrt(gram(gradient_row(), gradient_row()));
+}
+
+template <class T>
+void Descent<T>::start(const T* parameters) {
+  const std::size_t bytes = std::size_t(objective_.parameters()) * sizeof(T);
+  context_.submit()->copy(x_, parameters, bytes);
+  context_.submit()->copy(trial_, parameters, bytes);
+  order_.clear();
+  written_ = slot_ = 0;
+  objective_.evaluate(trial_, new_gradient_);
+  {  // no step has been taken: its pair is zero
+    auto queue = context_.submit();
+    queue->copy(gradient_, new_gradient_, bytes);
+  }
+  accept(evaluate(0, false));
+}
+
+/// The value at `length` along the direction, and the products its pair would have.
+template <class T>
+typename Descent<T>::Trial Descent<T>::evaluate(double length, bool new_direction) {
+  const std::int64_t size = objective_.parameters();
+  if (length > 0) {
+    launch<&kernels::descent_step<T>>(*context_.submit(), Grid{std::size_t(chunks())},
+                                      new_direction ? history_.as<T>() : nullptr, gradient_,
+                                      coefficients_.as<double>(), rows() - 1, x_, length, direction_, trial_, size,
+                                      chunk_size_);
+    objective_.evaluate(trial_, new_gradient_);
+  }
+  const std::int64_t used = std::max(written_, slot_ + 1);
+  auto queue = context_.submit();
+  launch<&kernels::descent_dots<T>>(*queue, Grid{std::size_t(chunks())}, history_.as<T>(), pairs_, slot_, used, x_,
+                                    trial_, gradient_, new_gradient_, dots_.as<double>(), size, chunk_size_);
+  queue->copy(squares_host_.data(), objective_.squares(), squares_host_.size() * sizeof(double));
+  queue->copy(dots_host_.data(), dots_.as<double>(), dots_host_.size() * sizeof(double));
+  queue.lock.unlock();
+  context_.wait();
+
+  double squares = 0;
+  for (const double part : squares_host_) squares += part;
+  std::fill(new_products_.begin(), new_products_.end(), 0.0);
+  for (std::int64_t chunk = 0; chunk < chunks(); ++chunk) {
+    const double* dots = dots_host_.data() + chunk * rows() * 3;
+    const auto add = [&](std::int64_t first, std::int64_t last) {
+      for (std::int64_t i = first * 3; i < last * 3; ++i) new_products_[std::size_t(i)] += dots[i];
+    };
+    add(0, used);
+    add(pairs_, pairs_ + used);
+    add(gradient_row(), rows());
+  }
+  const double along = new_products_[std::size_t(slot_ * 3 + 2)];  // of the step and the new gradient
+  return {length, squares / 2, length > 0 ? along / length : 0};
+}
+
+/// Moves to the last trial evaluated.
+template <class T>
+void Descent<T>::accept(const Trial& trial) {
+  std::swap(x_, trial_);
+  std::swap(gradient_, new_gradient_);
+  value_ = trial.value;
+  written_ = std::max(written_, slot_ + 1);
+  const std::int64_t s = slot_, y = pairs_ + slot_, g = gradient_row();
+  for (std::int64_t row = 0; row < rows(); ++row) {
+    const double* products = &new_products_[std::size_t(row * 3)];
+    gram(row, s) = gram(s, row) = products[0];
+    gram(row, y) = gram(y, row) = products[1];
+    gram(row, g) = gram(g, row) = products[2];
+  }
+  if (gram(s, y) > least_curvature * std::sqrt(gram(s, s) * gram(y, y))) order_.push_back(slot_);
+}
+
+template <class T>
+double Descent<T>::product(std::int64_t row, const std::vector<double>& coefficients) const {
+  double sum = coefficients[std::size_t(gradient_row())] * gram(row, gradient_row());
+  for (const std::int64_t slot : order_)
+    sum += coefficients[std::size_t(slot)] * gram(row, slot) +
+           coefficients[std::size_t(pairs_ + slot)] * gram(row, pairs_ + slot);
+  return sum;
+}
+
+/// Of −H·gradient as a sum of the rows: the two loops of L-BFGS, carried out on coefficients.
+template <class T>
+std::vector<double> Descent<T>::direction_coefficients() const {
+  std::vector<double> sum(std::size_t(rows()), 0.0), alpha(std::size_t(pairs_), 0.0);
+  sum[std::size_t(gradient_row())] = -1;
+  if (order_.empty()) {
+    sum[std::size_t(gradient_row())] = -first_length / gradient_norm();
+    return sum;
+  }
+  for (auto slot = order_.rbegin(); slot != order_.rend(); ++slot) {
+    alpha[std::size_t(*slot)] = product(*slot, sum) / gram(*slot, pairs_ + *slot);
+    sum[std::size_t(pairs_ + *slot)] -= alpha[std::size_t(*slot)];
+  }
+  const std::int64_t newest = order_.back();
+  const double scale = gram(newest, pairs_ + newest) / gram(pairs_ + newest, pairs_ + newest);
+  for (double& coefficient : sum) coefficient *= scale;
+  for (const std::int64_t slot : order_)
+    sum[std::size_t(slot)] += alpha[std::size_t(slot)] - product(pairs_ + slot, sum) / gram(slot, pairs_ + slot);
+  return sum;
+}
+
+template <class T>
+bool Descent<T>::iterate() {
+  while (gradient_norm() > 0) {
+    const std::vector<double> coefficients = direction_coefficients();
+    const double slope = product(gradient_row(), coefficients);
+    if (slope < 0) {
+      // The slot for the new pair: a free one, or the oldest's, which the direction no longer needs afterwards.
+      context_.submit()->copy(coefficients_.as<double>(), coefficients.data(), coefficients.size() * sizeof(double));
+      slot_ = 0;
+      while (std::find(order_.begin(), order_.end(), slot_) != order_.end()) ++slot_;
+      if (slot_ == pairs_) {
+        slot_ = order_.front();
+        order_.erase(order_.begin());
+      }
+      if (search(slope)) return true;
+    }
+    // What is remembered may mislead: once more, downhill, before giving up.
+    if (order_.empty()) return false;
+    order_.clear();
+  }
+  return false;
+}
+
+/// Brackets a length that satisfies the strong Wolfe conditions and closes in on it (Nocedal and Wright, 3.5 and 3.6).
+template <class T>
+bool Descent<T>::search(double slope) {
+  const double start = value_;
+  Trial low{0, start, slope}, high{};
+  bool bracketed = false;
+  double length = 1;
+  for (int count = 0; count < most_trials; ++count) {
+    const Trial trial = evaluate(length, count == 0);
+    const bool decreased = trial.value <= start + sufficient_decrease * length * slope;
+    if (decreased && std::abs(trial.slope) <= -sufficient_flatness * slope) {
+      accept(trial);
+      return true;
+    }
+    if (!decreased || (low.length > 0 && trial.value >= low.value)) {
+      high = trial;
+      bracketed = true;
+    } else {
+      if (trial.slope * (bracketed ? high.length - low.length : 1) >= 0) {
+        high = low;
+        bracketed = true;
+      }
+      low = trial;
+    }
+    if (!bracketed) {
+      length *= 4;
+      continue;
+    }
+    if (std::abs(high.length - low.length) <= 1e-12 * std::max(high.length, low.length)) break;
+    length = between(low.length, low.value, low.slope, high.length, high.value, high.slope);
+    if (!std::isfinite(high.value)) length = low.length + (high.length - low.length) / 10;
+  }
+  if (low.length == 0 || low.value >= start) return false;
+  accept(evaluate(low.length, false));
+  return true;
+}
+
+template class Descent<float>;
+template class Descent<double>;
+
+}  // namespace chord

@@ -1,0 +1,62 @@
+// Minimises an objective by L-BFGS with a line search that ensures the strong Wolfe conditions. All vectors stay on the
+// device; the host sees dot products only, and computes with the matrix of them.
+#pragma once
+
+#include <vector>
+
+#include "factorize/objective.hpp"
+
+namespace chord {
+
+template <class T>
+class Descent {
+ public:
+  /// `pairs`: steps remembered.
+  Descent(Objective<T>& objective, Context& context, std::int64_t pairs);
+
+  /// Begins anew at these parameters, in device memory.
+  void start(const T* parameters);
+
+  /// One iteration; false where no step lowers the value any more.
+  bool iterate();
+
+  double value() const { return value_; }
+  double gradient_norm() const;
+  const T* parameters() const { return x_; }
+
+  /// Memory a descent allocates, before it does.
+  static std::size_t bytes(std::int64_t parameters, std::int64_t pairs);
+
+ private:
+  struct Trial {
+    double length, value, slope;
+  };
+
+  Trial evaluate(double length, bool new_direction);
+  bool search(double slope);
+  void accept(const Trial& trial);
+  std::vector<double> direction_coefficients() const;
+  double product(std::int64_t row, const std::vector<double>& coefficients) const;
+  double& gram(std::int64_t a, std::int64_t b) { return gram_[std::size_t(a * rows() + b)]; }
+  double gram(std::int64_t a, std::int64_t b) const { return gram_[std::size_t(a * rows() + b)]; }
+
+  /// Rows of the matrix of products: pairs of steps, pairs of gradients, the gradient.
+  std::int64_t rows() const { return 2 * pairs_ + 1; }
+  std::int64_t gradient_row() const { return 2 * pairs_; }
+  std::int64_t chunks() const;
+
+  Objective<T>& objective_;
+  Context& context_;
+  std::int64_t pairs_, chunk_size_;
+  Scratch history_, vectors_, coefficients_, dots_;
+  T *x_, *trial_, *gradient_, *new_gradient_, *direction_;  // in vectors_; pairs of them swap
+
+  std::vector<double> gram_;
+  std::vector<std::int64_t> order_;  // slots in use, the oldest first
+  std::int64_t written_ = 0;         // slots that have ever held a pair
+  std::int64_t slot_ = 0;            // the one for the step being taken
+  std::vector<double> squares_host_, dots_host_, new_products_;
+  double value_ = 0;
+};
+
+}  // namespace chord

@@ -1,0 +1,318 @@
+#include "factorize/factorize.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <limits>
+#include <optional>
+
+#include "common/log.hpp"
+#include "common/size.hpp"
+#include "factorize/descent.hpp"
+#include "factorize/starts.hpp"
+#include "operations/copy.hpp"
+#include "operations/shapes.hpp"
+
+namespace chord {
+namespace {
+
+// Steps a descent remembers: more make it better and slower, and take memory.
+constexpr std::int64_t most_pairs = 30, fewest_pairs = 4;
+constexpr std::int64_t history_bytes = std::int64_t(1) << 30;
+
+// The race: every start gets some iterations, the better half twice as many, and so on until one is left. It should be
+// over in seconds whatever the size, so larger problems race for fewer iterations.
+constexpr std::int64_t race_iterations = 200, shortest_race = 10;
+constexpr double race_work = 1e9;  // multiplications of all factors, in the first round of one start
+constexpr std::int64_t race_share = 4;  // of an iteration limit, at most a quarter
+
+// Over how many iterations an improvement is judged.
+constexpr std::int64_t judged_iterations = 1000;
+
+template <class T>
+std::int64_t pairs_for(std::int64_t parameters) {
+  return std::clamp(history_bytes / (2 * parameters * std::int64_t(sizeof(T))), fewest_pairs, most_pairs);
+}
+
+/// What to divide X by, so that the fit is of a matrix of norm 1. A stochastic X̂ has a scale of its own.
+double scale_of(const FitProblem& problem) {
+  const double norm = problem.matrix->norm();
+  return problem.constraint == Constraint::stochastic || norm == 0 ? 1 : norm;
+}
+
+/// What every factor is multiplied by to multiply X̂ by `scale`.
+double factor_scale(const FitProblem& problem, double scale) { return std::pow(scale, 1.0 / double(problem.steps())); }
+
+std::int64_t first_round(const FitProblem& problem, const FitOptions& options) {
+  const double work = double(problem.parameters()) * double(problem.pattern->n());
+  const auto affordable = std::int64_t(race_work / std::max(work, 1.0));
+  const std::int64_t rounds = 1 + std::int64_t(std::ceil(std::log2(double(options.starts))));
+  const std::int64_t limit = options.iterations / race_share / (options.starts * rounds);
+  return std::min(std::clamp(affordable, shortest_race, race_iterations), std::max<std::int64_t>(limit, 1));
+}
+
+class Clock {
+ public:
+  double seconds() const {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
+  }
+
+ private:
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+};
+
+template <class T>
+class Run {
+ public:
+  Run(const FitProblem& problem, const FitOptions& options)
+      : problem_(problem),
+        options_(options),
+        context_(*problem.pattern->context()),
+        scale_(scale_of(problem)),
+        objective_(problem, scale_),
+        descent_(objective_, context_, pairs_for<T>(problem.parameters())),
+        best_(vector()) {}
+
+  Factorization fit() {
+    if (problem_.matrix->norm() == 0 && problem_.constraint != Constraint::stochastic) return nothing();
+    std::optional<Stop> stop;
+    std::unique_ptr<Scratch> winner;
+    if (options_.resume) {
+      winner = resumed();
+    } else {
+      auto racers = starts();
+      for (std::int64_t round = first_round(problem_, options_); racers.size() > 1 && !stop; round *= 2) {
+        for (Racer& racer : racers) {
+          start_ = racer.number;
+          if (stop = descend(*racer.parameters, round); stop) break;
+          racer.value = descent_.value();
+        }
+        std::stable_sort(racers.begin(), racers.end(), [](const auto& a, const auto& b) { return a.value < b.value; });
+        racers.resize((racers.size() + 1) / 2);
+      }
+      start_ = racers.front().number;
+      winner = std::move(racers.front().parameters);
+    }
+    if (!stop) stop = descend(*winner, std::numeric_limits<std::int64_t>::max());
+    keep_best();
+    return result(*stop);
+  }
+
+  static std::size_t bytes(const FitProblem& problem, const FitOptions& options) {
+    const std::int64_t vectors = (options.resume ? 1 : options.starts) + 2;  // each start's, the best, the result
+    return Objective<T>::bytes(problem, plan_fit(problem, sizeof(T))) +
+           Descent<T>::bytes(problem.parameters(), pairs_for<T>(problem.parameters())) +
+           std::size_t(vectors * problem.parameters()) * sizeof(T);
+  }
+
+ private:
+  struct Racer {
+    std::int32_t number;
+    std::unique_ptr<Scratch> parameters;
+    double value;
+  };
+
+  std::unique_ptr<Scratch> vector() const {
+    return std::make_unique<Scratch>(context_, std::size_t(problem_.parameters()) * sizeof(T));
+  }
+  std::unique_ptr<Scratch> upload(const std::vector<double>& values) const {
+    const std::vector<T> typed(values.begin(), values.end());
+    std::unique_ptr<Scratch> target = vector();
+    context_.submit()->copy(target->as<T>(), typed.data(), typed.size() * sizeof(T));
+    context_.wait();
+    return target;
+  }
+  void copy_vector(const T* from, const Scratch& to) const {
+    context_.submit()->copy(to.as<T>(), from, std::size_t(problem_.parameters()) * sizeof(T));
+  }
+
+  std::vector<Racer> starts() const {
+    std::vector<Racer> racers;
+    for (std::int64_t number = 0; number < options_.starts; ++number)
+      racers.push_back({std::int32_t(number), upload(start_parameters(problem_, options_.seed, number)), 0});
+    return racers;
+  }
+
+  std::unique_ptr<Scratch> resumed() const {
+    const Tensor& weights = options_.resume->weights();
+    std::vector<double> values(std::size_t(weights.elements()));
+    with_type(weights.type, [&](auto zero) {
+      std::vector<decltype(zero)> typed(values.size());
+      copy_to_host(weights, typed.data());
+      std::copy(typed.begin(), typed.end(), values.begin());
+    });
+    const double divisor = factor_scale(problem_, scale_);
+    for (double& value : values) value /= divisor;
+    weights_to_parameters(problem_.constraint, values);
+    return upload(values);
+  }
+
+  double error_of(double value) const { return std::sqrt(2 * value) * scale_; }
+
+  /// Goes on from `parameters` and leaves there what it reached. Nothing where it ended for the round's sake alone.
+  std::optional<Stop> descend(const Scratch& parameters, std::int64_t round) {
+    descent_.start(parameters.as<T>());
+    const std::optional<Stop> stop = iterate(round);
+    copy_vector(descent_.parameters(), parameters);
+    keep_best();
+    return stop;
+  }
+
+  std::optional<Stop> iterate(std::int64_t round) {
+    const bool racing = round != std::numeric_limits<std::int64_t>::max();
+    double judged_error = error_of(descent_.value());
+    for (std::int64_t done = 0;; ++done) {
+      if (const auto stop = interrupted()) return stop;
+      if (done == round) return {};
+      // A start that has converged leaves the race to the others.
+      const auto ended = [&](Stop stop) { return racing ? std::optional<Stop>() : stop; };
+      if (descent_.gradient_norm() <= options_.gradient_tolerance) return ended(Stop::gradient);
+      if (done > 0 && done % judged_iterations == 0) {
+        const double error = error_of(descent_.value());
+        if (judged_error - error < options_.improvement_tolerance * judged_error) return ended(Stop::improvement);
+        judged_error = error;
+      }
+      if (!descent_.iterate()) return ended(Stop::gradient);
+      ++iterations_;
+    }
+  }
+
+  /// Limits and the callback; writes the checkpoint when it is time.
+  std::optional<Stop> interrupted() {
+    const double now = clock_.seconds();
+    if (!options_.checkpoint.empty() && now >= next_checkpoint_) {
+      write_checkpoint();
+      next_checkpoint_ = clock_.seconds() + options_.checkpoint_seconds;
+    }
+    const bool over = now >= options_.seconds || iterations_ >= options_.iterations;
+    if (options_.callback && (over || now >= next_callback_)) {
+      next_callback_ = now + options_.callback_seconds;
+      const double best = error_of(std::min(best_value_, descent_.value()));
+      if (options_.callback({start_, std::int32_t(options_.resume ? 1 : options_.starts), iterations_,
+                             error_of(descent_.value()), best, relative(best), descent_.gradient_norm(), now}))
+        return Stop::cancelled;
+    }
+    if (iterations_ >= options_.iterations) return Stop::iterations;
+    if (now >= options_.seconds) return Stop::seconds;
+    return {};
+  }
+
+  void keep_best() {
+    if (!(descent_.value() < best_value_)) return;
+    best_value_ = descent_.value();
+    copy_vector(descent_.parameters(), *best_);
+  }
+
+  double relative(double error) const {
+    const double norm = problem_.matrix->norm();
+    return norm > 0 ? error / norm : 0;
+  }
+
+  /// A full disk should not end a run that has an hour behind it.
+  void write_checkpoint() {
+    keep_best();
+    try {
+      result(Stop::cancelled).save(options_.checkpoint);
+    } catch (const Error& error) {
+      if (!checkpoint_failed_) log(LogLevel::warning, text("no checkpoint: ", error.what()));
+      checkpoint_failed_ = true;
+    }
+  }
+
+  /// The best parameters so far as factors in X's scale, spread evenly over them.
+  Factorization result(Stop stop) {
+    const std::int64_t n = problem_.pattern->n(), links = problem_.pattern->links();
+    const Tensor weights = Tensor::create(problem_.pattern->context(), options_.type, {problem_.stored_factors, n, links});
+    if (traits(problem_.constraint).weights == kernels::weights_free)
+      context_.submit()->copy(weights.data<T>(), best_->as<T>(), weights.bytes());
+    else
+      objective_.weights(best_->as<T>(), weights.data<T>());
+    if (problem_.constraint != Constraint::stochastic) spread_scale(weights);
+    return {problem_.pattern, weights, problem_.constraint, record(stop, error_of(best_value_))};
+  }
+
+  void spread_scale(const Tensor& weights) const {
+    std::vector<T> values(std::size_t(weights.elements()));
+    copy_to_host(weights, values.data());
+    const std::size_t factor = values.size() / std::size_t(problem_.stored_factors);
+    std::vector<double> norms;
+    double logarithms = 0;
+    for (auto begin = values.begin(); begin != values.end(); begin += std::ptrdiff_t(factor)) {
+      double squares = 0;
+      std::for_each(begin, begin + std::ptrdiff_t(factor), [&](T value) { squares += double(value) * double(value); });
+      norms.push_back(std::sqrt(squares));
+      logarithms += std::log(norms.back());
+    }
+    const double mean = std::exp(logarithms / double(norms.size()));  // 0 if a factor is 0: then nothing to spread
+    const double scale = factor_scale(problem_, scale_);
+    for (std::size_t i = 0; i < values.size(); ++i)
+      values[i] = T(double(values[i]) * scale * (mean > 0 ? mean / norms[i / factor] : 1));
+    copy_from_host(values.data(), weights);
+  }
+
+  FitRecord record(Stop stop, double error) const {
+    FitRecord record;
+    if (options_.resume) record = options_.resume->record();
+    record.iterations += iterations_;
+    record.seconds += clock_.seconds();
+    record.error = error;
+    record.relative_error = relative(error);
+    record.stop = stop;
+    record.seed = options_.seed;
+    return record;
+  }
+
+  /// X = 0: so are the factors.
+  Factorization nothing() const {
+    const Tensor weights = Tensor::create(problem_.pattern->context(), options_.type,
+                                          {problem_.stored_factors, problem_.pattern->n(), problem_.pattern->links()});
+    fill(weights, 0);
+    return {problem_.pattern, weights, problem_.constraint, record(Stop::gradient, 0)};
+  }
+
+  const FitProblem& problem_;
+  const FitOptions& options_;
+  Context& context_;
+  const double scale_;
+  Objective<T> objective_;
+  Descent<T> descent_;
+  std::unique_ptr<Scratch> best_;
+  double best_value_ = std::numeric_limits<double>::infinity();
+  Clock clock_;
+  double next_callback_ = 0, next_checkpoint_ = options_.checkpoint_seconds;
+  std::int64_t iterations_ = 0;
+  std::int32_t start_ = 0;
+  bool checkpoint_failed_ = false;
+};
+
+void check_resume(const FitProblem& problem, const Factorization& from) {
+  const auto expect = [](const char* what, auto found, auto expected) {
+    if (found != expected)
+      fail(Status::invalid_argument, "the factorisation to go on from has ", what, " ", found, "; expected ", expected);
+  };
+  expect("n =", from.pattern()->n(), problem.pattern->n());
+  expect("links:", from.pattern()->links(), problem.pattern->links());
+  expect("stored factors:", from.stored_factors(), problem.stored_factors);
+  expect("constraint", std::string(traits(from.constraint()).name), std::string(traits(problem.constraint).name));
+  if (from.pattern()->offsets() != problem.pattern->offsets())
+    fail(Status::invalid_argument, "the factorisation to go on from has other offsets than the pattern");
+}
+
+}  // namespace
+
+Factorization factorize(const FitProblem& problem, const FitOptions& options) {
+  if (problem.matrix->n() != problem.pattern->n())
+    fail(Status::invalid_shape, "the matrix has n = ", problem.matrix->n(), ", the pattern n = ", problem.pattern->n());
+  if (options.resume) check_resume(problem, *options.resume);
+  std::optional<Factorization> result;
+  with_type(options.type, [&](auto zero) { result = Run<decltype(zero)>(problem, options).fit(); });
+  return *result;
+}
+
+std::size_t factorize_memory(const FitProblem& problem, const FitOptions& options) {
+  std::size_t bytes = 0;
+  with_type(options.type, [&](auto zero) { bytes = Run<decltype(zero)>::bytes(problem, options); });
+  return bytes;
+}
+
+}  // namespace chord

@@ -1,0 +1,44 @@
+#include "factorize/lapack.hpp"
+
+#include <dlfcn.h>
+
+#include <string>
+#include <vector>
+
+#include "common/error.hpp"
+#include "device/folders.hpp"
+
+namespace chord {
+namespace {
+
+/// oneMKL's single library chooses its threads when it is told to: OpenMP's, which this process has anyway.
+void use_openmp(void* library) {
+  constexpr int gnu_openmp = 3;
+  if (const auto set = reinterpret_cast<int (*)(int)>(dlsym(library, "MKL_Set_Threading_Layer"))) set(gnu_openmp);
+}
+
+Lapack load() {
+  std::vector<std::string> libraries;
+  for (const auto& folder : oneapi_folders()) libraries.push_back(folder / "libmkl_rt.so.3");
+  for (const char* name : {"libmkl_rt.so.3", "libopenblas.so.0", "liblapack.so.3"}) libraries.emplace_back(name);
+  for (const std::string& name : libraries) {
+    void* library = dlopen(name.c_str(), RTLD_NOW | RTLD_LOCAL);
+    if (!library) continue;
+    use_openmp(library);
+    if (void* found = dlsym(library, "dgesdd_")) return {reinterpret_cast<decltype(Lapack::dgesdd)>(found)};
+    dlclose(library);
+  }
+  return {};
+}
+
+}  // namespace
+
+const Lapack& lapack() {
+  static const Lapack found = load();
+  if (!found.dgesdd)
+    fail(Status::unsupported, "there is no LAPACK: install libopenblas0, or oneMKL (pip install mkl) into a folder that "
+                              "CHORD_ONEAPI names");
+  return found;
+}
+
+}  // namespace chord

@@ -1,0 +1,63 @@
+// ½‖X − X̂‖² and its gradient, as a function of the parameters of M factors, on the device.
+#pragma once
+
+#include <memory>
+#include <optional>
+
+#include "factorize/constraint.hpp"
+#include "io/matrix.hpp"
+#include "operations/pattern.hpp"
+
+namespace chord {
+
+/// What is to be fitted: the numbers that decide about memory and work.
+struct FitProblem {
+  std::shared_ptr<const Pattern> pattern;
+  const Matrix* matrix;
+  Constraint constraint;
+  std::int64_t stored_factors;
+
+  std::int64_t parameters() const;
+  std::int64_t terms() const { return kernels::terms_of(traits(constraint).form); }
+  std::int64_t steps() const { return kernels::steps_of(traits(constraint).form, int(stored_factors)); }
+};
+
+/// How one evaluation is spread over a device: panels of columns, taken in turn by workers.
+struct FitPlan {
+  bool fused;  ///< a worker takes a panel through all steps in one launch (CPUs); otherwise one launch a step
+  std::int64_t panel, workers;
+};
+
+FitPlan plan_fit(const FitProblem& problem, std::size_t element_bytes);
+
+template <class T>
+class Objective {
+ public:
+  /// X is copied to the device, divided by `scale`. `plan`: other than plan_fit's, for tests.
+  Objective(const FitProblem& problem, double scale, std::optional<FitPlan> plan = {});
+
+  std::int64_t parameters() const { return problem_.parameters(); }
+
+  /// Queues the work: gradient, and as many partial values as there are in `squares` (twice the objective is their sum).
+  void evaluate(const T* parameters, T* gradient);
+  const double* squares() const { return squares_.as<double>(); }
+  std::int64_t squares_count() const { return plan_.fused ? plan_.workers : problem_.pattern->n(); }
+
+  /// The weights that parameters mean.
+  void weights(const T* parameters, T* w);
+
+  /// Memory an objective allocates, before it does.
+  static std::size_t bytes(const FitProblem& problem, const FitPlan& plan);
+
+ private:
+  void evaluate_fused(const T* w);
+  void evaluate_stepwise(const T* w);
+
+  FitProblem problem_;
+  Context& context_;
+  FitPlan plan_;
+  Scratch x_, column_starts_, entry_rows_;  // x_: n² values, or those of the entries
+  Scratch weights_, partial_, squares_, panels_;
+};
+
+}  // namespace chord

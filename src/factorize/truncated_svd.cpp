@@ -1,0 +1,51 @@
+#include "factorize/truncated_svd.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "common/memory.hpp"
+#include "common/size.hpp"
+#include "factorize/lapack.hpp"
+
+namespace chord {
+
+double truncated_svd(const Matrix& matrix, std::int64_t rank, double* singular_values, double* approximation) {
+  const std::int64_t size = matrix.n();
+  if (rank < 0 || rank > size) fail(Status::invalid_argument, "rank is ", rank, "; expected 0 to n, ", size);
+  const int n = checked_int32(size, "n");
+  const std::int64_t square = checked_multiply(size, size);
+  const bool vectors = approximation && rank > 0;
+  // The matrix, the vectors of both sides, and about seven times as much to work in.
+  expect_memory(std::size_t(checked_multiply(square, (vectors ? 10 : 3) * std::int64_t(sizeof(double)))));
+  const Lapack& library = lapack();
+
+  std::vector<double> a(std::size_t(square), 0.0), s(std::size_t(size), 0.0);
+  std::vector<double> u(vectors ? a.size() : 1), v(vectors ? a.size() : 1), work(1);
+  std::vector<int> integers(8 * std::size_t(size));
+  matrix.to_dense(a.data());  // row by row: LAPACK sees the transpose, whose left vectors are our right ones
+  const char* job = vectors ? "A" : "N";
+  int info = 0;
+  for (int length = -1; work.size() > 1 || length == -1;) {
+    library.dgesdd(job, &n, &n, a.data(), &n, s.data(), u.data(), &n, v.data(), &n, work.data(), &length,
+                   integers.data(), &info);
+    if (length != -1 || info != 0) break;
+    length = int(work[0]);  // the first call only asks how much it needs
+    work.resize(std::max<std::size_t>(2, std::size_t(length)));
+  }
+  if (info != 0) fail(Status::internal, "LAPACK's dgesdd gave up: info = ", info);
+
+  if (singular_values) std::copy(s.begin(), s.end(), singular_values);
+  if (approximation) {
+    std::fill_n(approximation, square, 0.0);
+    for (std::int64_t row = 0; row < size && vectors; ++row)
+      for (std::int64_t k = 0; k < rank; ++k) {
+        const double weight = v[std::size_t(row * size + k)] * s[std::size_t(k)];
+        for (std::int64_t c = 0; c < size; ++c) approximation[row * size + c] += weight * u[std::size_t(k * size + c)];
+      }
+  }
+  double squares = 0;
+  for (auto value = s.rbegin(); value != s.rend() - rank; ++value) squares += *value * *value;
+  return std::sqrt(squares);
+}
+
+}  // namespace chord
