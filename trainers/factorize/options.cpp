@@ -33,93 +33,90 @@ std::string protocol_problem(const std::string& text) {
 }  // namespace
 
 void add_options(CLI::App& app, Options& options) {
-  // The largest double is what CLI11 needs to say "or more".
-  const auto at_least_0 = CLI::Range(0.0, std::numeric_limits<double>::max()).description("");
-  app.option_defaults()->always_capture_default(false);
-  app.get_formatter()->column_width(34);
+  // CLI11 has no range without an end.
+  const auto at_least_0 = CLI::Range(0.0, std::numeric_limits<double>::max());
+  app.get_formatter()->column_width(24);
   app.footer(examples);
 
   auto* inputs = app.add_option("INPUT", options.inputs,
                                 "Square matrices: MatrixMarket, npy, PNG (grey levels) or safetensors files")
-                     ->type_name("");
+                     ->option_text("...");
   app.add_option("--list", options.list,
-                 "Instead of INPUT: a CSV file with the columns name, file (relative to it) and, if known, sf_error and "
-                 "tsvd_error, the published errors to compare with")
-      ->type_name("FILE.csv")
-      ->group("Options")
+                 "Instead of INPUT: a CSV file with the columns name, file (relative to it)\n"
+                 "and, where known, sf_error and tsvd_error: published errors to compare with")
+      ->option_text("FILE.csv")
       ->excludes(inputs);
 
   const std::string model = "Factors";
-  auto* factors = app.add_option("--factors", options.factors,
-                                 "Factors in the product (default: as many as fully connect the pattern, log2 N)")
-                      ->type_name("M")
+  auto* factors = app.add_option("--factors", options.factors, "Factors in the product (default: log2 N, rounded up)")
+                      ->option_text("M")
                       ->check(at_least_0)
                       ->group(model);
-  auto* links = app.add_option("--links", options.links, "Non-zeros in a row of a factor (default: log2 N + 1)")
-                    ->type_name("L")
+  auto* links = app.add_option("--links", options.links,
+                               "Non-zeros in a row of a factor (default: log2 N, rounded down, plus 1)")
+                    ->option_text("L")
                     ->check(at_least_0)
                     ->group(model);
-  auto* protocol =
-      app.add_option("--protocol", options.protocol,
-                     "Where they are: chord or chord:BASE (offsets 0, 1, BASE, BASE², …), symmetric or symmetric:BASE "
-                     "(to both sides), custom:0,1,5,-3 (default: chord, which is chord:2)")
-          ->type_name("NAME")
-          ->check(CLI::Validator(protocol_problem, ""))
-          ->group(model);
+  auto* protocol = app.add_option("--protocol", options.protocol,
+                                  "Where they are: chord or chord:BASE (offsets 0, 1, BASE, BASE², …),\n"
+                                  "symmetric or symmetric:BASE (to both sides), or custom:0,1,5,-3\n"
+                                  "(default: chord, which is chord:2)")
+                       ->option_text("NAME")
+                       ->check(CLI::Validator(protocol_problem, ""))
+                       ->group(model);
   auto* constraint = app.add_option("--constraint", options.constraint,
-                                    "What the result must be: none, nonnegative, stochastic, symmetric or psd "
-                                    "(default: none)")
-                         ->type_name("NAME")
-                         ->check(CLI::IsMember({"none", "nonnegative", "stochastic", "symmetric", "psd"}).description(""))
+                                    "What the product must be: none, nonnegative, stochastic, symmetric or\n"
+                                    "psd, positive semidefinite (default: none)")
+                         ->option_text("NAME")
+                         ->check(CLI::IsMember({"none", "nonnegative", "stochastic", "symmetric", "psd"}))
                          ->group(model);
   app.add_option("--resume", options.resume,
-                 "Go on from the factors in this file, with its pattern and constraint. They are written back to it if "
-                 "there is no --output")
-      ->type_name("FILE")
+                 "Go on from the factors in this file, with its pattern and constraint; they are\n"
+                 "written back to it if there is no --output")
+      ->option_text("FILE")
       ->excludes(factors, links, protocol, constraint)
       ->group(model);
 
   const std::string effort = "Effort";
   app.add_option("--seconds", options.seconds, "Stop after so long, for each input; 0: no limit (default: 60)")
-      ->type_name("S")
+      ->option_text("S")
       ->check(at_least_0)
       ->group(effort);
   app.add_option("--iterations", options.iterations, "Stop after so many, of all starts together (default: no limit)")
-      ->type_name("K")
+      ->option_text("K")
       ->check(at_least_0)
       ->group(effort);
   app.add_option("--tolerance", options.tolerance,
-                 "Stop when 1000 iterations lower the error by less than this share of it (default: 1e-4)")
-      ->type_name("T")
+                 "Stop when 1000 iterations lower the error by less than this share of it\n(default: 1e-4)")
+      ->option_text("T")
       ->check(at_least_0)
       ->group(effort);
   app.add_option("--restarts", options.restarts, "Starts that are tried, of which the best goes on (default: a few)")
-      ->type_name("R")
+      ->option_text("R")
       ->check(at_least_0)
       ->group(effort);
-  app.add_option("--seed", options.seed, "Of the random starts (default: 0)")->type_name("NUMBER")->group(effort);
+  app.add_option("--seed", options.seed, "Of the random starts (default: 0)")->option_text("NUMBER")->group(effort);
 
   const std::string machine = "Machine";
   app.add_option("--device", options.device,
-                 "A selector, see chord-info (default: what the environment's CHORD_DEVICE says, else a GPU where there "
-                 "is one, else the host)")
-      ->type_name("DEVICE")
+                 "A selector, see chord-info (default: what the environment's CHORD_DEVICE says,\n"
+                 "else a GPU where there is one, else the host)")
+      ->option_text("DEVICE")
       ->group(machine);
-  app.add_option("--precision", options.precision, "Bits of the numbers: 64 or 32 (default: 64)")
-      ->type_name("BITS")
-      ->check(CLI::IsMember({64, 32}).description(""))
-      ->group(machine);
-  app.add_flag("--matrix-free", options.matrix_free, "Never make a sparse matrix dense: slower, for large ones")
+  app.add_option("--precision", options.precision,
+                 "Bits of the numbers: 64 or 32 (default: 64, or as in a resumed file)")
+      ->option_text("BITS")
+      ->check(CLI::IsMember({64, 32}))
       ->group(machine);
 
   const std::string results = "Results";
   app.add_option("--output", options.output,
-                 "Keep the factors: a safetensors file, or a folder for one of each input. The best so far is written "
-                 "every few seconds")
-      ->type_name("FILE")
+                 "Keep the factors: a safetensors file, or a folder (FOLDER/) for one of each input;\n"
+                 "the best so far is written every few seconds")
+      ->option_text("FILE")
       ->group(results);
   app.add_option("--report", options.report, "Make a page with pictures, charts and numbers, all in one file")
-      ->type_name("FILE.html")
+      ->option_text("FILE.html")
       ->group(results);
   app.add_flag("--json", options.json, "Print one JSON object per input, each on a line, instead of the table")
       ->group(results);

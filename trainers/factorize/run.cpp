@@ -41,7 +41,6 @@ Plan make_plan(chord::Context& context, const Options& options, const Job& job) 
   fit.constraint = resumed ? resumed->info().constraint : constraint_of(options.constraint);
   fit.precision = options.precision == 0 && resumed ? resumed->info().precision : options.precision;
   fit.restarts = options.restarts;
-  fit.matrix_free = options.matrix_free;
   fit.seed = options.seed;
   fit.iterations = options.iterations;
   fit.seconds = options.seconds;
@@ -49,14 +48,43 @@ Plan make_plan(chord::Context& context, const Options& options, const Job& job) 
   return {std::move(matrix), std::move(resumed), std::move(pattern), fit};
 }
 
+/// What is going to be stored: the library's default made explicit.
+int64_t stored_factors(const chord_factorize_options& options, int64_t n) {
+  const int64_t factors = options.factors > 0 ? options.factors : std::max<int64_t>(chord::full_chain_length(n), 1);
+  return options.constraint == CHORD_CONSTRAINT_SEMIDEFINITE ? (factors + 1) / 2 : factors;
+}
+
 void announce(const Plan& plan, const Job& job, const chord::DeviceInfo& device) {
-  const int64_t n = plan.pattern.n(), links = plan.pattern.links(), factors = plan.options.factors;
+  const int64_t n = plan.pattern.n(), links = plan.pattern.links(), factors = stored_factors(plan.options, n);
   uint64_t memory = 0;
   chord::check(chord_factorize_memory(plan.pattern.get(), plan.matrix.get(), &plan.options, &memory));
-  std::fprintf(stderr, "%s: %lld × %lld, %lld factors with %lld links, %lld numbers instead of %lld, %s on %s (%s)\n",
+  std::fprintf(stderr, "%s: %lld × %lld, %lld factors with %lld links: %lld numbers instead of %lld; %s on %s (%s)\n",
                job.name.c_str(), (long long)n, (long long)n, (long long)factors, (long long)links,
-               (long long)(factors * n * links), (long long)plan.matrix.info().stored, bytes(memory).c_str(),
+               (long long)(factors * n * links), (long long)(n * n), bytes(memory).c_str(),
                device.selector, device.name);
+}
+
+struct Fit {
+  chord::Factorization factorization;
+  std::vector<CurvePoint> curve;
+};
+
+Fit fit(const Plan& plan, const Options& options, const std::string& output) {
+  // Its line on the terminal is gone when this returns.
+  Progress progress(options.seconds, !options.json);
+  chord_factorize_options fit = plan.options;
+  fit.resume = plan.resumed ? plan.resumed->get() : nullptr;
+  fit.checkpoint = output.empty() ? nullptr : output.c_str();
+  fit.callback = Progress::callback;
+  fit.user = &progress;
+  fit.callback_seconds = 0.01;  // a run of a second has a curve, too
+
+  const auto begin = std::chrono::steady_clock::now();
+  auto factorization = chord::Factorization::fit(plan.pattern, plan.matrix, fit);
+  const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
+  auto curve = progress.curve().points();
+  curve.push_back({seconds.count(), factorization.info().iterations, factorization.info().error});
+  return {std::move(factorization), std::move(curve)};
 }
 
 std::vector<double> dense(chord::Context& context, const chord::Factorization& factorization) {
@@ -72,45 +100,27 @@ std::vector<double> dense(chord::Context& context, const chord::Factorization& f
   return std::vector<double>(values.begin(), values.end());
 }
 
-/// The comparison, and what of it the report shows.
-std::optional<Tsvd> truncated_svd(const chord::Matrix& matrix, View* view) {
+/// What the report shows of the TSVD is left in `view`, if there is one.
+Tsvd truncated_svd(const chord::Matrix& matrix, View* view) {
   const int64_t n = matrix.info().n;
   Tsvd tsvd{tsvd_rank(n), 0};
-  if (!view) {
-    chord::check(chord_matrix_truncated_svd(matrix.get(), tsvd.rank, &tsvd.error, nullptr, nullptr));
-    return tsvd;
-  }
-  std::vector<double> approximation(std::size_t(n * n)), singular_values(static_cast<std::size_t>(n));
+  std::vector<double> approximation(view ? std::size_t(n * n) : 0), singular_values(static_cast<std::size_t>(n));
   chord::check(chord_matrix_truncated_svd(matrix.get(), tsvd.rank, &tsvd.error, singular_values.data(),
-                                          approximation.data()));
-  view->tsvd = reduced(n, approximation);
-  view->x_singular_values = std::move(singular_values);
+                                          view ? approximation.data() : nullptr));
+  if (view) {
+    view->tsvd = reduced(n, approximation);
+    view->x_singular_values = std::move(singular_values);
+  }
   return tsvd;
 }
 
-void note(const Job& job, const char* what, const std::exception& why) {
-  std::fprintf(stderr, "%s: %s: %s\n", job.name.c_str(), what, why.what());
-}
-
-/// What is shown beside the result. It may fail without harm to the result.
-void compare(chord::Context& context, const Plan& plan, const chord::Factorization& factorization, bool with_view,
-             Outcome& outcome) {
-  const Result& result = outcome.result;
-  if (result.fit.n > largest_dense) return;
-  if (with_view) outcome.view.emplace();
-  View* view = with_view ? &*outcome.view : nullptr;
+/// Does what is shown beside the result. That it fails is told, and does no harm to the result.
+template <class Work>
+void attempt(const Job& job, const char* what, Work work) {
   try {
-    if (view) {
-      const auto sf = dense(context, factorization);
-      view->x = reduced(result.fit.n, plan.matrix.to_dense());
-      view->sf = reduced(result.fit.n, sf);
-      outcome.result.tsvd = truncated_svd(plan.matrix, view);
-      view->sf_singular_values = chord::Matrix::dense(result.fit.n, sf).singular_values();
-    } else {
-      outcome.result.tsvd = truncated_svd(plan.matrix, nullptr);
-    }
+    work();
   } catch (const std::exception& problem) {
-    note(result.job, "nothing to compare with", problem);
+    std::fprintf(stderr, "%s: no %s: %s\n", job.name.c_str(), what, problem.what());
   }
 }
 
@@ -127,39 +137,39 @@ chord::Context open_device(const Options& options) {
 }
 
 Outcome run(chord::Context& context, const Options& options, const Job& job, const std::string& output) {
-  Plan plan = make_plan(context, options, job);
+  const Plan plan = make_plan(context, options, job);
   announce(plan, job, context.device());
-
-  using Clock = std::chrono::steady_clock;
-  const auto begin = Clock::now();
-  Progress progress(options.seconds, !options.json);
-  plan.options.resume = plan.resumed ? plan.resumed->get() : nullptr;
-  plan.options.checkpoint = output.empty() ? nullptr : output.c_str();
-  plan.options.callback = Progress::callback;
-  plan.options.user = &progress;
-  plan.options.callback_seconds = 0.01;  // fine enough for the curve of a run of a second
-  const auto factorization = chord::Factorization::fit(plan.pattern, plan.matrix, plan.options);
-  const double seconds = std::chrono::duration<double>(Clock::now() - begin).count();
+  const auto [factorization, curve] = fit(plan, options, output);
 
   Outcome outcome;
-  outcome.result = {job,
-                    plan.matrix.info(),
-                    factorization.info(),
-                    plan.pattern.offsets(),
-                    plan.resumed ? "" : options.protocol,
-                    context.device(),
-                    std::nullopt,
-                    output,
-                    progress.curve().points()};
-  outcome.result.curve.push_back({seconds, factorization.info().iterations, factorization.info().error});
-  if (!output.empty()) {
-    try {
+  Result& result = outcome.result;
+  result.job = job;
+  result.matrix = plan.matrix.info();
+  result.fit = factorization.info();
+  result.offsets = plan.pattern.offsets();
+  result.protocol = plan.resumed ? "" : options.protocol;
+  result.device = context.device();
+  result.curve = curve;
+  if (!output.empty()) try {
       factorization.save(output);
+      result.output = output;
     } catch (const std::exception& problem) {
       outcome.not_saved = problem.what();
     }
-  }
-  compare(context, plan, factorization, !options.report.empty(), outcome);
+
+  if (result.fit.n > largest_dense) return outcome;
+  std::vector<double> approximation;
+  if (!options.report.empty())
+    attempt(job, "pictures", [&] {
+      approximation = dense(context, factorization);
+      const View view{reduced(result.fit.n, plan.matrix.to_dense()), reduced(result.fit.n, approximation), {}, {}, {}};
+      outcome.view = view;
+    });
+  View* const view = outcome.view ? &*outcome.view : nullptr;
+  attempt(job, "truncated SVD to compare with", [&] {
+    result.tsvd = truncated_svd(plan.matrix, view);
+    if (view) view->sf_singular_values = chord::Matrix::dense(result.fit.n, approximation).singular_values();
+  });
   return outcome;
 }
 

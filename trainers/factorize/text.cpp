@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <cstdlib>
+#include <cstring>
 
 namespace factorize {
 namespace {
@@ -14,9 +16,27 @@ std::string formatted(const char* format, Values... values) {
   return text;
 }
 
+std::string superscript(int value) {
+  const char* const digits[] = {"⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"};
+  std::string text = value < 0 ? "⁻" : "";
+  for (const char digit : std::to_string(std::abs(value))) text += digits[digit - '0'];
+  return text;
+}
+
 }  // namespace
 
 std::string number(double value) { return formatted("%.4g", value); }
+
+std::string mathematical(double value, int digits) {
+  if (value < 0) return "−" + mathematical(-value, digits);
+  if (value == 0) return "0";
+  char rounded[64];
+  std::snprintf(rounded, sizeof rounded, "%.*e", digits - 1, value);
+  const int decade = std::atoi(std::strchr(rounded, 'e') + 1);
+  if (decade >= -3 && decade < 6) return formatted("%.*g", std::max(digits, decade + 1), value);
+  const std::string leading = formatted("%.*g", digits, std::strtod(std::strtok(rounded, "e"), nullptr));
+  return (leading == "1" ? "" : leading + "·") + "10" + superscript(decade);
+}
 
 std::string bytes(std::uint64_t count) {
   const char* const units[] = {"bytes", "KiB", "MiB", "GiB", "TiB"};

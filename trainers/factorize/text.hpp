@@ -8,6 +8,7 @@
 namespace factorize {
 
 std::string number(double value);        ///< four digits: 0.01234, 1.5e+06
+std::string mathematical(double value, int digits = 4);  ///< as books have it: −0.01234, 1.5·10⁶
 std::string bytes(std::uint64_t count);  ///< 12.3 MiB
 std::string duration(double seconds);    ///< 0:07, 1:05, 2:00:30
 std::string join(const std::vector<std::int64_t>& values, const char* separator);

@@ -57,7 +57,7 @@ class Drawing {
   }
 
  private:
-  static constexpr double left = 62, top = 10;
+  static constexpr double left = 72, top = 10;
   double right() const { return chart_.width - 14; }
   double bottom() const { return chart_.height - 46; }
   double x(double value) const { return left + (value - x_.low) / (x_.high - x_.low) * (right() - left); }
@@ -77,10 +77,10 @@ class Drawing {
   std::string grid() const {
     std::string text;
     for (const double tick : logarithmic_ticks(y_.low, y_.high))
-      text += line(left, right(), y(tick), y(tick), "grid") + label(left - 8, y(tick) + 4, "end", tick_label(tick));
+      text += line(left, right(), y(tick), y(tick), "grid") + label(left - 8, y(tick) + 4, "end", mathematical(tick, 3));
     for (const double tick : linear_ticks(x_.low, x_.high, int(chart_.width / 90)))
       text += line(x(tick), x(tick), bottom(), bottom() + 5, "tick") +
-              label(x(tick), bottom() + 19, "middle", tick_label(tick));
+              label(x(tick), bottom() + 19, "middle", mathematical(tick, 3));
     text += line(left, right(), bottom(), bottom(), "tick") +
             label((left + right()) / 2, chart_.height - 8, "middle", chart_.x_title);
     const std::string middle = coordinate((top + bottom()) / 2);
@@ -118,10 +118,10 @@ std::string to_html(const Chart& chart) {
   std::string legend;
   for (const ChartSeries& each : chart.series) legend += legend_entry(each.name, each.style);
   for (const ChartLine& each : chart.horizontal)
-    legend += legend_entry(each.name + " " + number(each.value) + (drawing.shows(each) ? "" : " (outside the chart)"),
+    legend += legend_entry(each.name + " " + mathematical(each.value) + (drawing.shows(each) ? "" : " (outside the chart)"),
                            each.style + " reference");
   for (const ChartLine& each : chart.vertical)
-    legend += legend_entry(each.name + " " + number(each.value), each.style + " reference");
+    legend += legend_entry(each.name + " " + mathematical(each.value), each.style + " reference");
   return "<figure class=\"curves\"><ul class=\"legend\">" + legend + "</ul>" + drawing.svg() + "</figure>\n";
 }
 

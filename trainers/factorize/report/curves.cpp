@@ -1,14 +1,11 @@
 #include "curves.hpp"
 
-#include <algorithm>
+#include <limits>
 
 #include "chart.hpp"
 
 namespace factorize {
 namespace {
-
-/// Smaller singular values are rounding errors.
-constexpr double rounding = 1e-16;
 
 std::vector<ChartPoint> numbered(const std::vector<double>& values, double floor) {
   std::vector<ChartPoint> points;
@@ -21,7 +18,7 @@ std::vector<ChartPoint> numbered(const std::vector<double>& values, double floor
 std::string convergence_chart(const Result& result, double width, double height) {
   const double norm = result.matrix.norm > 0 ? result.matrix.norm : 1;
   Chart chart{"Relative error over time", "seconds", "relative error", 0, {}, {}, {}, width, height};
-  ChartSeries series{"sparse factors", "sf", {}};
+  ChartSeries series{"sparse factors, the best so far", "sf", {}};
   for (const CurvePoint& each : result.curve) series.points.push_back({each.seconds, each.error / norm});
   chart.series.push_back(std::move(series));
   if (result.tsvd) chart.horizontal.push_back({"TSVD", "tsvd", result.tsvd->error / norm});
@@ -32,7 +29,8 @@ std::string convergence_chart(const Result& result, double width, double height)
 
 std::string singular_value_chart(const Result& result, const View& view, double width, double height) {
   Chart chart{"Singular values", "number", "singular value", 1, {}, {}, {}, width, height};
-  const double floor = rounding * std::max(view.x_singular_values[0], view.sf_singular_values[0]);
+  // What is smaller is nothing but rounding.
+  const double floor = double(result.fit.n) * std::numeric_limits<double>::epsilon() * view.x_singular_values[0];
   chart.series.push_back({"X", "x", numbered(view.x_singular_values, floor)});
   chart.series.push_back({"X̂, sparse factors", "sf", numbered(view.sf_singular_values, floor)});
   if (result.tsvd) chart.vertical.push_back({"TSVD's rank", "tsvd", double(result.tsvd->rank)});

@@ -5,8 +5,8 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "../text.hpp"
 #include "html.hpp"
-#include "ticks.hpp"
 
 namespace factorize {
 namespace {
@@ -83,7 +83,7 @@ std::string colour_bar(const Scale& scale, const Palette& palette, const std::st
     const char* const anchor = position < 0.05 ? "start" : position > 0.95 ? "end" : "middle";
     svg += "<line class=\"tick\" x1=\"" + coordinate(x) + "\" x2=\"" + coordinate(x) + "\" y1=\"" + coordinate(height + 1) +
            "\" y2=\"" + coordinate(height + 6) + "\"/><text x=\"" + coordinate(x) + "\" y=\"36\" text-anchor=\"" + anchor +
-           "\">" + tick_label(tick) + "</text>";
+           "\">" + mathematical(tick, 3) + "</text>";
   }
   return svg + "</svg>";
 }

@@ -47,7 +47,7 @@ std::string explained(const std::string& title, const Colouring& colouring, cons
          escaped(colouring.scale.description()) + "</p>";
 }
 
-std::string error_note(double error) { return " <small>error " + number(error) + "</small>"; }
+std::string error_note(double error) { return " <small>error " + mathematical(error) + "</small>"; }
 
 std::string reduction_note(const Raster& raster) {
   if (raster.block == 1) return "";

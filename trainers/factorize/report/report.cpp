@@ -19,14 +19,14 @@ std::string element(const char* name, const std::string& content) {
   return std::string("<") + name + ">" + content + "</" + name + ">";
 }
 
-std::string percent(double share) { return number(100 * share) + " %"; }
+std::string percent(double share) { return mathematical(100 * share, 3) + " %"; }
 
 std::string size_line(const Result& result) {
   const auto& fit = result.fit;
   const std::string n = std::to_string(fit.n);
   return n + " × " + n + " as " + std::to_string(fit.factors) + (fit.factors == 1 ? " factor" : " factors") + " with " +
          std::to_string(fit.links) + (fit.links == 1 ? " link" : " links") + ": " + std::to_string(fit.nonzeros) +
-         " numbers instead of " + std::to_string(result.matrix.stored);
+         " numbers instead of " + std::to_string(fit.n * fit.n);
 }
 
 std::string stop_sentence(int32_t stop) {
@@ -46,12 +46,12 @@ std::string key_figures(const Result& result) {
   const auto item = [](const std::string& value, const std::string& meaning) {
     return "<li><b>" + value + "</b><span>" + meaning + "</span></li>\n";
   };
-  std::string html = item(number(fit.error), "error ‖X − X̂‖ of the sparse factors");
+  std::string html = item(mathematical(fit.error), "error ‖X − X̂‖ of the sparse factors");
   html += item(percent(fit.relative_error), "relative error ‖X − X̂‖ / ‖X‖");
   if (result.tsvd)
-    html += item(number(result.tsvd->error), "error of the truncated SVD of rank " + std::to_string(result.tsvd->rank));
-  if (result.job.published_error) html += item(number(*result.job.published_error), "published error");
-  html += item(number(fit.seconds) + " s", std::to_string(fit.iterations) + " iterations");
+    html += item(mathematical(result.tsvd->error), "error of the TSVD of rank " + std::to_string(result.tsvd->rank));
+  if (result.job.published_error) html += item(mathematical(*result.job.published_error), "published error");
+  html += item(mathematical(fit.seconds) + " s", std::to_string(fit.iterations) + " iterations");
   return "<ul class=\"figures\">\n" + html + "</ul>\n";
 }
 
@@ -62,7 +62,7 @@ std::string comparison(const Result& result) {
     const std::string count = nonzeros > 0 ? std::to_string(nonzeros) : "–";
     const std::string share = nonzeros > 0 ? percent(double(nonzeros) / (n * n)) : "–";
     return element("tr", element("td", name) + element("td", count) + element("td", share) +
-                             element("td", number(error)) + element("td", norm > 0 ? percent(error / norm) : "–"));
+                             element("td", mathematical(error)) + element("td", norm > 0 ? percent(error / norm) : "–"));
   };
   std::string rows = row("Sparse factors", result.fit.nonzeros, result.fit.error);
   if (result.tsvd)
@@ -82,13 +82,13 @@ std::string details(const Result& result, const std::string& command_line) {
     html += element("dt", term) + element("dd", text) + "\n";
   };
   add("Input", escaped(result.job.file) + " (" + escaped(result.matrix.format) + ", " +
-                   std::to_string(result.matrix.nonzeros) + " non-zeros, ‖X‖ = " + number(result.matrix.norm) + ")");
+                   std::to_string(result.matrix.nonzeros) + " non-zeros, ‖X‖ = " + mathematical(result.matrix.norm) + ")");
   if (!result.output.empty()) add("Factors in", escaped(result.output));
   add("Pattern", (result.protocol.empty() ? "of the resumed file" : escaped(result.protocol)) + ": row i has non-zeros at "
                  "columns i + " + join(result.offsets, ", ") + " (mod N)");
   add("Constraint", constraint_name(fit.constraint));
   add("Ended", stop_sentence(fit.stop) + ", after " + std::to_string(fit.iterations) + " iterations in " +
-                   number(fit.seconds) + " s");
+                   mathematical(fit.seconds) + " s");
   add("Precision", std::to_string(fit.precision) + " bits");
   add("Seed", std::to_string(fit.seed));
   add("Device", escaped(result.device.selector) + " (" + escaped(result.device.name) + ")");
@@ -97,7 +97,7 @@ std::string details(const Result& result, const std::string& command_line) {
 }
 
 std::string whole_section(const Result& result, const std::optional<View>& view, const std::string& command_line) {
-  std::string html = "<h1>" + escaped(result.job.name) + "</h1>\n<p class=\"soft\">" + size_line(result) + "</p>\n" +
+  std::string html = "<p class=\"soft\">SparseChord factorisation</p>\n<h1>" + escaped(result.job.name) + "</h1>\n<p class=\"soft\">" + size_line(result) + "</p>\n" +
                      key_figures(result) + "<h2>Numbers</h2>\n" + comparison(result) + "<h2>Pictures</h2>\n" +
                      (view ? all_pictures(result, *view) : no_pictures) +
                      "<h2>Convergence and singular values</h2>\n<div class=\"charts\">\n" +
@@ -108,10 +108,10 @@ std::string whole_section(const Result& result, const std::optional<View>& view,
 
 std::string brief_section(const Result& result, const std::optional<View>& view, const std::string& id) {
   std::string html = "<article id=\"" + id + "\">\n<h2>" + escaped(result.job.name) + "</h2>\n<p class=\"soft\">" +
-                     size_line(result) + ". Error " + number(result.fit.error) + ", relative " +
+                     size_line(result) + ". Error " + mathematical(result.fit.error) + ", relative " +
                      percent(result.fit.relative_error);
-  if (result.tsvd) html += "; truncated SVD of rank " + std::to_string(result.tsvd->rank) + ": " + number(result.tsvd->error);
-  if (result.job.published_error) html += "; published: " + number(*result.job.published_error);
+  if (result.tsvd) html += "; truncated SVD of rank " + std::to_string(result.tsvd->rank) + ": " + mathematical(result.tsvd->error);
+  if (result.job.published_error) html += "; published: " + mathematical(*result.job.published_error);
   html += ".</p>\n<div class=\"pictures few\">\n" + (view ? few_pictures(result, *view, id) : std::string(no_pictures)) +
           convergence_chart(result, 400, 340) + "</div>\n</article>\n";
   return html;
@@ -140,20 +140,20 @@ std::string page(const std::string& title, const std::string& body) {
 
 }  // namespace
 
-Report::Report(bool summary, bool published, std::string command_line)
-    : summary_(summary), published_(published), command_line_(std::move(command_line)) {}
+Report::Report(std::vector<Job> jobs, bool published, std::string command_line)
+    : jobs_(std::move(jobs)), published_(published), command_line_(std::move(command_line)) {}
 
 void Report::add(const Result& result, const std::optional<View>& view) {
-  sections_ += summary_ ? brief_section(result, view, section_id(results_.size()))
+  sections_ += summary() ? brief_section(result, view, section_id(results_.size()))
                         : whole_section(result, view, command_line_);
   results_.push_back(result);
 }
 
 std::string Report::html() const {
-  if (!summary_) return page(results_[0].job.name + ": sparse factors", sections_);
+  if (!summary()) return page(results_[0].job.name + ": sparse factors", sections_);
   const std::string title = "Sparse factors of " + std::to_string(results_.size()) + " matrices";
   std::string body = "<h1>" + title + "</h1>\n<p class=\"soft\"><code>" + escaped(command_line_) + "</code></p>\n";
-  if (published_) body += "<p>" + published_summary(results_) + ".</p>\n";
+  if (published_) body += "<p>" + published_summary(jobs_, results_) + ".</p>\n";
   body += "<h2>All matrices</h2>\n" + results_table(make_table(results_, published_)) + sections_;
   return page(title, body);
 }

@@ -12,16 +12,20 @@ namespace factorize {
 
 class Report {
  public:
-  /// `summary`: a table of all matrices and a little of each, instead of all of one. `published`: with published errors.
-  Report(bool summary, bool published, std::string command_line);
+  /// Of one matrix everything, of several, or of a list (`published`), a table and a little of each.
+  Report(std::vector<Job> jobs, bool published, std::string command_line);
 
   /// Draws at once, so that the matrices need not be kept.
   void add(const Result& result, const std::optional<View>& view);
 
+  /// Of what was added, which must be something.
   std::string html() const;
 
  private:
-  bool summary_, published_;
+  bool summary() const { return published_ || jobs_.size() > 1; }
+
+  std::vector<Job> jobs_;
+  bool published_;
   std::string command_line_;
   std::vector<Result> results_;
   std::string sections_;

@@ -61,7 +61,7 @@ std::vector<double> Scale::ticks() const {
   for (const double each : wanted) {
     if (each < low_ || each > high_) continue;
     const bool free = std::all_of(ticks.begin(), ticks.end(), [&](double other) {
-      return std::abs(position(each) - position(other)) > 0.16;
+      return std::abs(position(each) - position(other)) > 0.2;
     });
     if (free) ticks.push_back(each);
   }
@@ -70,7 +70,7 @@ std::vector<double> Scale::ticks() const {
 
 std::string Scale::description() const {
   if (knee_ == 0) return "linear";
-  return "logarithmic (asinh), nearly linear below " + number(knee_) + ", the median magnitude of the non-zeros";
+  return "logarithmic (asinh), nearly linear below " + mathematical(knee_) + ", the median magnitude of the non-zeros";
 }
 
 }  // namespace factorize

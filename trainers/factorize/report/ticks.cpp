@@ -1,17 +1,9 @@
 #include "ticks.hpp"
 
 #include <cmath>
-#include <cstdio>
 
 namespace factorize {
 namespace {
-
-std::string superscript(int number) {
-  const char* const digits[] = {"⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"};
-  std::string text = number < 0 ? "⁻" : "";
-  for (const char digit : std::to_string(std::abs(number))) text += digits[digit - '0'];
-  return text;
-}
 
 /// The multiples of each decade that lie between.
 std::vector<double> in_decades(double low, double high, const std::vector<int>& multiples, int step) {
@@ -40,21 +32,6 @@ std::vector<double> logarithmic_ticks(double low, double high) {
   if (decades > 2) return in_decades(low, high, {1}, int(std::ceil(decades / 8)));
   if (decades > 0.9) return in_decades(low, high, {1, 2, 5}, 1);
   return linear_ticks(low, high, 5);
-}
-
-std::string tick_label(double value) {
-  const double magnitude = std::abs(value);
-  const int decade = magnitude > 0 ? int(std::floor(std::log10(magnitude) + 1e-9)) : 0;
-  char text[32];
-  if (decade >= -3 && decade < 5) {
-    std::snprintf(text, sizeof text, "%.4g", value);
-    return text;
-  }
-  const double leading = value / std::pow(10.0, decade);
-  const std::string power = "10" + superscript(decade);
-  if (std::abs(leading - 1) < 1e-6) return power;
-  std::snprintf(text, sizeof text, "%.3g", leading);
-  return text + ("·" + power);
 }
 
 }  // namespace factorize

@@ -1,7 +1,6 @@
 // Round numbers to label an axis with.
 #pragma once
 
-#include <string>
 #include <vector>
 
 namespace factorize {
@@ -11,8 +10,5 @@ std::vector<double> linear_ticks(double low, double high, int count);
 
 /// Powers of ten, or, if these would be too few, numbers between them. 0 < low < high.
 std::vector<double> logarithmic_ticks(double low, double high);
-
-/// 0.5, 20000, 10⁻⁶
-std::string tick_label(double value);
 
 }  // namespace factorize

@@ -1,0 +1,103 @@
+#include "batch.hpp"
+
+#include <cstdio>
+#include <filesystem>
+#include <stdexcept>
+
+#include "files.hpp"
+#include "interrupt.hpp"
+#include "json.hpp"
+#include "list.hpp"
+#include "output.hpp"
+#include "protocol.hpp"
+#include "report/report.hpp"
+#include "run.hpp"
+#include "table.hpp"
+
+namespace factorize {
+namespace {
+
+std::vector<Job> jobs_of(const Options& options) {
+  if (!options.list.empty()) return read_list(options.list);
+  std::vector<Job> jobs;
+  for (const std::string& file : options.inputs) jobs.push_back({std::filesystem::path(file).stem(), file, {}, {}});
+  return jobs;
+}
+
+/// What CLI11 cannot see.
+void expect_sense(const Options& options, std::size_t jobs) {
+  if (jobs == 0) throw CLI::RequiredError("INPUT or --list");
+  if (!options.resume.empty() && jobs > 1) throw CLI::ValidationError("--resume", "goes with a single input");
+  if (options.links > 0 && Protocol(options.protocol).custom())
+    throw CLI::ValidationError("--links", "a custom protocol has as many links as it lists");
+}
+
+class Batch {
+ public:
+  Batch(const Options& options, const std::string& command_line)
+      : options_(options),
+        jobs_(jobs_of(options)),
+        published_(!options.list.empty()),
+        report_(jobs_, published_, command_line) {
+    expect_sense(options, jobs_.size());
+    outputs_ = output_paths(options, jobs_);
+    if (!options.report.empty()) expect_writable(options.report);
+  }
+
+  int run() {
+    if (options_.output.empty() && !options_.resume.empty())
+      std::fprintf(stderr, "no --output: the factors are written back to %s\n", options_.resume.c_str());
+    catch_interrupts();
+    auto context = open_device(options_);
+    for (std::size_t i = 0; i < jobs_.size() && !interrupted(); ++i)
+      guarded(jobs_[i].name, [&] { keep(factorize::run(context, options_, jobs_[i], outputs_[i])); });
+    if (interrupted()) std::fprintf(stderr, "interrupted: the best so far is the result\n");
+    if (!options_.json) print_table();
+    if (!options_.report.empty() && !results_.empty())
+      guarded("report", [&] { write_file(options_.report, report_.html()); });
+    return interrupted() ? 128 + interrupted() : failed_;
+  }
+
+ private:
+  /// One failure does not keep the others from being done.
+  template <class Work>
+  void guarded(const std::string& what, Work work) {
+    try {
+      work();
+    } catch (const std::exception& problem) {
+      std::fprintf(stderr, "chord-factorize: %s: %s\n", what.c_str(), problem.what());
+      failed_ = true;
+    }
+  }
+
+  void keep(const Outcome& outcome) {
+    const Result& result = outcome.result;
+    results_.push_back(result);
+    if (options_.json) {
+      std::printf("%s\n", to_json(result, published_).c_str());
+      std::fflush(stdout);
+    }
+    if (!options_.report.empty()) report_.add(result, outcome.view);
+    if (!outcome.not_saved.empty()) throw std::runtime_error(outcome.not_saved);
+  }
+
+  void print_table() const {
+    if (results_.empty()) return;
+    std::fputs(to_text(make_table(results_, published_)).c_str(), stdout);
+    if (published_) std::printf("\n%s\n", published_summary(jobs_, results_).c_str());
+  }
+
+  const Options& options_;
+  std::vector<Job> jobs_;
+  bool published_;
+  Report report_;
+  std::vector<std::string> outputs_;
+  std::vector<Result> results_;
+  bool failed_ = false;
+};
+
+}  // namespace
+
+int run_all(const Options& options, const std::string& command_line) { return Batch(options, command_line).run(); }
+
+}  // namespace factorize
