@@ -53,7 +53,7 @@ void add_options(CLI::App& app, Options& options) {
                       ->check(at_least_0)
                       ->group(model);
   auto* links = app.add_option("--links", options.links,
-                               "Non-zeros in a row of a factor (default: log2 N, rounded down, plus 1)")
+                               "Non-zeros in a row of a factor (default: as many as the protocol has for N)")
                     ->option_text("L")
                     ->check(at_least_0)
                     ->group(model);

@@ -23,8 +23,8 @@ std::string cut_to_terminal(const std::string& line) {
 }  // namespace
 
 std::string progress_line(const chord_factorize_progress& now, double seconds_limit) {
-  std::string line = "iteration " + std::to_string(now.iteration) + ", start " + std::to_string(now.start + 1) + " of " +
-                     std::to_string(now.starts) + ", error " + number(now.best_error) + ", relative " +
+  std::string line = "iteration " + std::to_string(now.iteration) + ", start " + std::to_string(now.start + 1) +
+                     " of " + std::to_string(now.starts) + ", error " + number(now.best_error) + ", relative " +
                      number(now.relative_error);
   if (now.seconds > 0) line += ", " + number(double(now.iteration) / now.seconds) + " iterations/s";
   line += seconds_limit > 0 ? ", " + duration(seconds_limit - now.seconds) + " left" : ", " + duration(now.seconds);

@@ -1,5 +1,5 @@
-// What is seen of a running factorisation: one line on standard error that is rewritten on a terminal, and a line now and
-// then elsewhere. It also records the curve, and passes an interrupt on to the run.
+// What is seen of a running factorisation: one line on standard error that is rewritten on a terminal, and a line now
+// and then elsewhere. It also records the curve, and passes an interrupt on to the run.
 #pragma once
 
 #include <chord/chord.h>

@@ -33,8 +33,8 @@ Plan make_plan(chord::Context& context, const Options& options, const Job& job) 
   auto matrix = chord::Matrix::read(job.file);
   std::optional<chord::Factorization> resumed;
   if (!options.resume.empty()) resumed = chord::Factorization::load(context, options.resume);
-  auto pattern = resumed ? resumed->pattern()
-                         : Protocol(options.protocol).pattern(context, matrix.info().n, options.links);
+  auto pattern =
+      resumed ? resumed->pattern() : Protocol(options.protocol).pattern(context, matrix.info().n, options.links);
 
   auto fit = chord::detail::empty_info<chord_factorize_options>();
   fit.factors = resumed ? resumed->info().factors : options.factors;
@@ -60,8 +60,8 @@ void announce(const Plan& plan, const Job& job, const chord::DeviceInfo& device)
   chord::check(chord_factorize_memory(plan.pattern.get(), plan.matrix.get(), &plan.options, &memory));
   std::fprintf(stderr, "%s: %lld × %lld, %lld factors with %lld links: %lld numbers instead of %lld; %s on %s (%s)\n",
                job.name.c_str(), (long long)n, (long long)n, (long long)factors, (long long)links,
-               (long long)(factors * n * links), (long long)(n * n), bytes(memory).c_str(),
-               device.selector, device.name);
+               (long long)(factors * n * links), (long long)(n * n), bytes(memory).c_str(), device.selector,
+               device.name);
 }
 
 struct Fit {

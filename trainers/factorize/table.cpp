@@ -9,13 +9,8 @@ namespace {
 
 const char* const nothing = "–";
 
-/// Characters, not bytes.
-std::size_t width(const std::string& text) {
-  return std::count_if(text.begin(), text.end(), [](unsigned char byte) { return (byte & 0xC0) != 0x80; });
-}
-
 std::string padding(std::size_t wanted, const std::string& text) {
-  return std::string(wanted - std::min(wanted, width(text)), ' ');
+  return std::string(wanted - std::min(wanted, characters(text)), ' ');
 }
 
 void add_published(const Result& result, std::vector<std::string>& row) {
@@ -34,8 +29,9 @@ std::string winner(const Result& result) {
 
 Table make_table(const std::vector<Result>& results, bool published) {
   Table table;
-  table.titles = {"input",     "N",              "factors",    "links", "SF non-zeros", "SF error", "relative",
-                  "TSVD rank", "TSVD non-zeros", "TSVD error", "wins",  "iterations",   "seconds"};
+  table.titles = {"input",    "N",          "factors",   "links",          "SF non-zeros",
+                  "SF error", "relative",   "TSVD rank", "TSVD non-zeros", "TSVD error",
+                  "wins",     "iterations", "seconds"};
   if (published) table.titles.insert(table.titles.end(), {"published", "ours/published"});
   for (const Result& each : results) {
     std::vector<std::string> row = {each.job.name,
@@ -46,8 +42,8 @@ Table make_table(const std::vector<Result>& results, bool published) {
                                     number(each.fit.error),
                                     number(each.fit.relative_error)};
     if (each.tsvd)
-      row.insert(row.end(), {std::to_string(each.tsvd->rank), std::to_string(tsvd_nonzeros(each.fit.n, each.tsvd->rank)),
-                             number(each.tsvd->error)});
+      row.insert(row.end(), {std::to_string(each.tsvd->rank),
+                             std::to_string(tsvd_nonzeros(each.fit.n, each.tsvd->rank)), number(each.tsvd->error)});
     else
       row.insert(row.end(), 3, nothing);
     row.insert(row.end(), {winner(each), std::to_string(each.fit.iterations), number(each.fit.seconds)});
@@ -59,9 +55,9 @@ Table make_table(const std::vector<Result>& results, bool published) {
 
 std::string to_text(const Table& table) {
   std::vector<std::size_t> widths;
-  for (const std::string& title : table.titles) widths.push_back(width(title));
+  for (const std::string& title : table.titles) widths.push_back(characters(title));
   for (const auto& row : table.rows)
-    for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], width(row[i]));
+    for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], characters(row[i]));
 
   std::string text;
   const auto add_line = [&](const std::vector<std::string>& cells) {

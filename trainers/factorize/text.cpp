@@ -52,6 +52,10 @@ std::string duration(double seconds) {
   return formatted("%lld:%02lld:%02lld", minutes / 60, minutes % 60, whole % 60);
 }
 
+std::size_t characters(const std::string& text) {
+  return std::count_if(text.begin(), text.end(), [](unsigned char byte) { return (byte & 0xC0) != 0x80; });
+}
+
 std::string join(const std::vector<std::int64_t>& values, const char* separator) {
   std::string text;
   for (const std::int64_t value : values) text += (text.empty() ? "" : separator) + std::to_string(value);

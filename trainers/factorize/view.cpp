@@ -16,8 +16,7 @@ Raster reduced(std::int64_t n, const std::vector<double>& matrix) {
   // Blocks at the right and bottom edges may be smaller.
   const auto extent = [&](std::int64_t index) { return std::min(raster.block, n - index * raster.block); };
   for (std::int64_t i = 0; i < raster.side; ++i)
-    for (std::int64_t j = 0; j < raster.side; ++j)
-      raster.values[i * raster.side + j] /= double(extent(i) * extent(j));
+    for (std::int64_t j = 0; j < raster.side; ++j) raster.values[i * raster.side + j] /= double(extent(i) * extent(j));
   return raster;
 }
 

@@ -41,8 +41,8 @@ class Drawing {
   }
 
   std::string svg() const {
-    std::string text = "<svg class=\"chart\" viewBox=\"0 0 " + coordinate(chart_.width) + " " + coordinate(chart_.height) +
-                       "\" role=\"img\" aria-label=\"" + escaped(chart_.title) + "\">";
+    std::string text = "<svg class=\"chart\" viewBox=\"0 0 " + coordinate(chart_.width) + " " +
+                       coordinate(chart_.height) + "\" role=\"img\" aria-label=\"" + escaped(chart_.title) + "\">";
     text += grid();
     for (const ChartLine& each : chart_.vertical)
       text += line(x(each.value), x(each.value), top, bottom(), each.style + " reference");
@@ -52,9 +52,7 @@ class Drawing {
     return text + "</svg>";
   }
 
-  bool shows(const ChartLine& horizontal) const {
-    return horizontal.value >= y_.low && horizontal.value <= y_.high;
-  }
+  bool shows(const ChartLine& horizontal) const { return horizontal.value >= y_.low && horizontal.value <= y_.high; }
 
  private:
   static constexpr double left = 72, top = 10;
@@ -77,7 +75,8 @@ class Drawing {
   std::string grid() const {
     std::string text;
     for (const double tick : logarithmic_ticks(y_.low, y_.high))
-      text += line(left, right(), y(tick), y(tick), "grid") + label(left - 8, y(tick) + 4, "end", mathematical(tick, 3));
+      text +=
+          line(left, right(), y(tick), y(tick), "grid") + label(left - 8, y(tick) + 4, "end", mathematical(tick, 3));
     for (const double tick : linear_ticks(x_.low, x_.high, int(chart_.width / 90)))
       text += line(x(tick), x(tick), bottom(), bottom() + 5, "tick") +
               label(x(tick), bottom() + 19, "middle", mathematical(tick, 3));
@@ -118,8 +117,9 @@ std::string to_html(const Chart& chart) {
   std::string legend;
   for (const ChartSeries& each : chart.series) legend += legend_entry(each.name, each.style);
   for (const ChartLine& each : chart.horizontal)
-    legend += legend_entry(each.name + " " + mathematical(each.value) + (drawing.shows(each) ? "" : " (outside the chart)"),
-                           each.style + " reference");
+    legend +=
+        legend_entry(each.name + " " + mathematical(each.value) + (drawing.shows(each) ? "" : " (outside the chart)"),
+                     each.style + " reference");
   for (const ChartLine& each : chart.vertical)
     legend += legend_entry(each.name + " " + mathematical(each.value), each.style + " reference");
   return "<figure class=\"curves\"><ul class=\"legend\">" + legend + "</ul>" + drawing.svg() + "</figure>\n";

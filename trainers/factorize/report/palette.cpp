@@ -28,13 +28,27 @@ Palette grey_palette() { return interpolated({{0, 0, 0}, {255, 255, 255}}); }
 
 // Lightness grows evenly, so that it also reads well in grey and to the colour-blind.
 Palette sequential_palette() {
-  return interpolated({{68, 1, 84}, {71, 45, 123}, {59, 82, 139}, {44, 114, 142}, {33, 144, 140}, {39, 173, 129},
-                       {93, 200, 99}, {170, 220, 50}, {253, 231, 37}});
+  return interpolated({{68, 1, 84},
+                       {71, 45, 123},
+                       {59, 82, 139},
+                       {44, 114, 142},
+                       {33, 144, 140},
+                       {39, 173, 129},
+                       {93, 200, 99},
+                       {170, 220, 50},
+                       {253, 231, 37}});
 }
 
 Palette diverging_palette() {
-  return interpolated({{10, 45, 110}, {38, 102, 180}, {110, 165, 215}, {190, 218, 238}, {248, 248, 246},
-                       {250, 208, 182}, {235, 140, 105}, {200, 60, 55}, {115, 10, 35}});
+  return interpolated({{10, 45, 110},
+                       {38, 102, 180},
+                       {110, 165, 215},
+                       {190, 218, 238},
+                       {248, 248, 246},
+                       {250, 208, 182},
+                       {235, 140, 105},
+                       {200, 60, 55},
+                       {115, 10, 35}});
 }
 
 std::string hexadecimal(Colour colour) {

@@ -2,6 +2,7 @@
 
 #include <png.h>
 
+#include <algorithm>
 #include <cmath>
 #include <stdexcept>
 
@@ -11,8 +12,8 @@
 namespace factorize {
 namespace {
 
-/// Pictures of fewer pixels are enlarged to about this many: browsers make a picture smaller well, but blur it, or make its
-/// pixels unequal, when they make it larger.
+/// Pictures of fewer pixels are enlarged to about this many: browsers make a picture smaller well, but blur it, or make
+/// its pixels unequal, when they make it larger.
 constexpr std::int64_t smallest_side = 800;
 
 struct Pixels {
@@ -57,6 +58,33 @@ std::string base64(const std::string& bytes) {
   return text;
 }
 
+constexpr double bar_left = 4, bar_width = 332;
+
+struct BarLabel {
+  double x, left, right;
+  std::string text;
+};
+
+/// As many of a scale's ticks as do not run into each other.
+std::vector<BarLabel> labels_that_fit(const Scale& scale) {
+  constexpr double character = 7.6, gap = 10;
+  std::vector<BarLabel> labels;
+  for (const double tick : scale.ticks()) {
+    BarLabel next;
+    next.text = mathematical(tick, 3);
+    const double width = character * double(characters(next.text));
+    next.x = bar_left + bar_width * scale.position(tick);
+    // The ones at the ends must not leave the picture.
+    next.left = std::clamp(next.x - width / 2, 0.0, 2 * bar_left + bar_width - width);
+    next.right = next.left + width;
+    const bool free = std::all_of(labels.begin(), labels.end(), [&](const BarLabel& other) {
+      return next.left > other.right + gap || next.right < other.left - gap;
+    });
+    if (free) labels.push_back(next);
+  }
+  return labels;
+}
+
 }  // namespace
 
 std::string picture(std::int64_t side, const std::vector<double>& values, const Scale& scale, const Palette& palette,
@@ -68,22 +96,20 @@ std::string picture(std::int64_t side, const std::vector<double>& values, const 
 }
 
 std::string colour_bar(const Scale& scale, const Palette& palette, const std::string& id) {
-  constexpr double left = 4, width = 332, height = 16;
-  std::string svg = "<svg class=\"bar\" viewBox=\"0 0 340 42\" role=\"img\" aria-label=\"Colour scale\"><defs>"
-                    "<linearGradient id=\"" + id + "\">";
+  std::string svg =
+      "<svg class=\"bar\" viewBox=\"0 0 340 42\" role=\"img\" aria-label=\"Colour scale\"><defs>"
+      "<linearGradient id=\"" +
+      id + "\">";
   constexpr int stops = 16;
   for (int i = 0; i <= stops; ++i)
     svg += "<stop offset=\"" + coordinate(100.0 * i / stops) + "%\" stop-color=\"" +
            hexadecimal(palette[std::size_t(i) * 255 / stops]) + "\"/>";
-  svg += "</linearGradient></defs><rect class=\"frame\" x=\"4\" y=\"1\" width=\"332\" height=\"16\" fill=\"url(#" + id +
-         ")\"/>";
-  for (const double tick : scale.ticks()) {
-    const double position = scale.position(tick), x = left + width * position;
-    // The labels at the ends must not leave the picture.
-    const char* const anchor = position < 0.05 ? "start" : position > 0.95 ? "end" : "middle";
-    svg += "<line class=\"tick\" x1=\"" + coordinate(x) + "\" x2=\"" + coordinate(x) + "\" y1=\"" + coordinate(height + 1) +
-           "\" y2=\"" + coordinate(height + 6) + "\"/><text x=\"" + coordinate(x) + "\" y=\"36\" text-anchor=\"" + anchor +
-           "\">" + mathematical(tick, 3) + "</text>";
+  svg += "</linearGradient></defs><rect class=\"frame\" x=\"" + coordinate(bar_left) + "\" y=\"1\" width=\"" +
+         coordinate(bar_width) + "\" height=\"16\" fill=\"url(#" + id + ")\"/>";
+  for (const BarLabel& label : labels_that_fit(scale)) {
+    const std::string x = coordinate(label.x);
+    svg += "<line class=\"tick\" x1=\"" + x + "\" x2=\"" + x + "\" y1=\"17\" y2=\"22\"/><text x=\"" +
+           coordinate((label.left + label.right) / 2) + "\" y=\"36\" text-anchor=\"middle\">" + label.text + "</text>";
   }
   return svg + "</svg>";
 }

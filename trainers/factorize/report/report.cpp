@@ -19,7 +19,7 @@ std::string element(const char* name, const std::string& content) {
   return std::string("<") + name + ">" + content + "</" + name + ">";
 }
 
-std::string percent(double share) { return mathematical(100 * share, 3) + " %"; }
+std::string percent(double share) { return mathematical(100 * share, 3) + "&nbsp;%"; }
 
 std::string size_line(const Result& result) {
   const auto& fit = result.fit;
@@ -51,7 +51,7 @@ std::string key_figures(const Result& result) {
   if (result.tsvd)
     html += item(mathematical(result.tsvd->error), "error of the TSVD of rank " + std::to_string(result.tsvd->rank));
   if (result.job.published_error) html += item(mathematical(*result.job.published_error), "published error");
-  html += item(mathematical(fit.seconds) + " s", std::to_string(fit.iterations) + " iterations");
+  html += item(mathematical(fit.seconds) + "&nbsp;s", std::to_string(fit.iterations) + " iterations");
   return "<ul class=\"figures\">\n" + html + "</ul>\n";
 }
 
@@ -62,7 +62,8 @@ std::string comparison(const Result& result) {
     const std::string count = nonzeros > 0 ? std::to_string(nonzeros) : "–";
     const std::string share = nonzeros > 0 ? percent(double(nonzeros) / (n * n)) : "–";
     return element("tr", element("td", name) + element("td", count) + element("td", share) +
-                             element("td", mathematical(error)) + element("td", norm > 0 ? percent(error / norm) : "–"));
+                             element("td", mathematical(error)) +
+                             element("td", norm > 0 ? percent(error / norm) : "–"));
   };
   std::string rows = row("Sparse factors", result.fit.nonzeros, result.fit.error);
   if (result.tsvd)
@@ -82,10 +83,13 @@ std::string details(const Result& result, const std::string& command_line) {
     html += element("dt", term) + element("dd", text) + "\n";
   };
   add("Input", escaped(result.job.file) + " (" + escaped(result.matrix.format) + ", " +
-                   std::to_string(result.matrix.nonzeros) + " non-zeros, ‖X‖ = " + mathematical(result.matrix.norm) + ")");
+                   std::to_string(result.matrix.nonzeros) + " non-zeros, ‖X‖ = " + mathematical(result.matrix.norm) +
+                   ")");
   if (!result.output.empty()) add("Factors in", escaped(result.output));
-  add("Pattern", (result.protocol.empty() ? "of the resumed file" : escaped(result.protocol)) + ": row i has non-zeros at "
-                 "columns i + " + join(result.offsets, ", ") + " (mod N)");
+  add("Pattern", (result.protocol.empty() ? "of the resumed file" : escaped(result.protocol)) +
+                     ": row i has non-zeros at "
+                     "columns i + " +
+                     join(result.offsets, ", ") + " (mod N)");
   add("Constraint", constraint_name(fit.constraint));
   add("Ended", stop_sentence(fit.stop) + ", after " + std::to_string(fit.iterations) + " iterations in " +
                    mathematical(fit.seconds) + " s");
@@ -97,11 +101,11 @@ std::string details(const Result& result, const std::string& command_line) {
 }
 
 std::string whole_section(const Result& result, const std::optional<View>& view, const std::string& command_line) {
-  std::string html = "<p class=\"soft\">SparseChord factorisation</p>\n<h1>" + escaped(result.job.name) + "</h1>\n<p class=\"soft\">" + size_line(result) + "</p>\n" +
-                     key_figures(result) + "<h2>Numbers</h2>\n" + comparison(result) + "<h2>Pictures</h2>\n" +
-                     (view ? all_pictures(result, *view) : no_pictures) +
-                     "<h2>Convergence and singular values</h2>\n<div class=\"charts\">\n" +
-                     convergence_chart(result, 580, 340);
+  std::string html =
+      "<p class=\"soft\">SparseChord factorisation</p>\n<h1>" + escaped(result.job.name) + "</h1>\n<p class=\"soft\">" +
+      size_line(result) + "</p>\n" + key_figures(result) + "<h2>Numbers</h2>\n" + comparison(result) +
+      "<h2>Pictures</h2>\n" + (view ? all_pictures(result, *view) : no_pictures) +
+      "<h2>Convergence and singular values</h2>\n<div class=\"charts\">\n" + convergence_chart(result, 580, 340);
   if (view && !view->sf_singular_values.empty()) html += singular_value_chart(result, *view, 580, 340);
   return html + "</div>\n<h2>Details</h2>\n" + details(result, command_line);
 }
@@ -110,17 +114,19 @@ std::string brief_section(const Result& result, const std::optional<View>& view,
   std::string html = "<article id=\"" + id + "\">\n<h2>" + escaped(result.job.name) + "</h2>\n<p class=\"soft\">" +
                      size_line(result) + ". Error " + mathematical(result.fit.error) + ", relative " +
                      percent(result.fit.relative_error);
-  if (result.tsvd) html += "; truncated SVD of rank " + std::to_string(result.tsvd->rank) + ": " + mathematical(result.tsvd->error);
+  if (result.tsvd)
+    html += "; truncated SVD of rank " + std::to_string(result.tsvd->rank) + ": " + mathematical(result.tsvd->error);
   if (result.job.published_error) html += "; published: " + mathematical(*result.job.published_error);
-  html += ".</p>\n<div class=\"pictures few\">\n" + (view ? few_pictures(result, *view, id) : std::string(no_pictures)) +
-          convergence_chart(result, 400, 340) + "</div>\n</article>\n";
+  html += ".</p>\n<div class=\"pictures few\">\n" +
+          (view ? few_pictures(result, *view, id) : std::string(no_pictures)) + convergence_chart(result, 300, 250) +
+          "</div>\n</article>\n";
   return html;
 }
 
 std::string section_id(std::size_t number) { return "matrix-" + std::to_string(number); }
 
 std::string results_table(const Table& table) {
-  std::string html = "<div class=\"wide\"><table><thead><tr>";
+  std::string html = "<div class=\"wide\"><table class=\"tight\"><thead><tr>";
   for (const std::string& title : table.titles) html += "<th scope=\"col\">" + escaped(title) + "</th>";
   html += "</tr></thead><tbody>\n";
   for (std::size_t i = 0; i < table.rows.size(); ++i) {
@@ -144,8 +150,8 @@ Report::Report(std::vector<Job> jobs, bool published, std::string command_line)
     : jobs_(std::move(jobs)), published_(published), command_line_(std::move(command_line)) {}
 
 void Report::add(const Result& result, const std::optional<View>& view) {
-  sections_ += summary() ? brief_section(result, view, section_id(results_.size()))
-                        : whole_section(result, view, command_line_);
+  sections_ +=
+      summary() ? brief_section(result, view, section_id(results_.size())) : whole_section(result, view, command_line_);
   results_.push_back(result);
 }
 

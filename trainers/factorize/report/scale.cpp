@@ -48,23 +48,16 @@ double Scale::position(double value) const {
 }
 
 std::vector<double> Scale::ticks() const {
-  std::vector<double> wanted = {low_, high_};
-  if (low_ <= 0 && high_ >= 0) wanted.push_back(0);
+  std::vector<double> ticks = {low_, high_, 0};
   if (knee_ == 0) {
-    const auto round = linear_ticks(low_, high_, 4);
-    wanted.insert(wanted.end(), round.begin(), round.end());
+    const auto round = linear_ticks(low_, high_, 5);
+    ticks.insert(ticks.end(), round.begin(), round.end());
   } else {
     for (double power = std::pow(10, std::floor(std::log10(high_))); power >= knee_; power /= 10)
-      wanted.insert(wanted.end(), {power, -power});
+      ticks.insert(ticks.end(), {power, -power});
   }
-  std::vector<double> ticks;
-  for (const double each : wanted) {
-    if (each < low_ || each > high_) continue;
-    const bool free = std::all_of(ticks.begin(), ticks.end(), [&](double other) {
-      return std::abs(position(each) - position(other)) > 0.2;
-    });
-    if (free) ticks.push_back(each);
-  }
+  const auto outside = [this](double tick) { return tick < low_ || tick > high_; };
+  ticks.erase(std::remove_if(ticks.begin(), ticks.end(), outside), ticks.end());
   return ticks;
 }
 

@@ -17,7 +17,7 @@ class Scale {
 
   /// From 0 to 1; values beyond the ends are at the ends.
   double position(double value) const;
-  /// The ends, zero and round numbers between, far enough from each other to be labelled.
+  /// The ends, zero and round numbers between, the most important first.
   std::vector<double> ticks() const;
   bool symmetric() const { return low_ < 0 && low_ == -high_; }
   /// For the reader of the picture.

@@ -11,7 +11,7 @@ inline const char* const style = R"(
 * { box-sizing: border-box; }
 body { margin: 0; background: var(--page); color: var(--text); font: 16px/1.5 system-ui, "Segoe UI", "Helvetica Neue",
   "Liberation Sans", Arial, sans-serif; }
-main { max-width: 1180px; margin: 0 auto; padding: 2rem 1.25rem 4rem; }
+main { max-width: 1240px; margin: 0 auto; padding: 2rem 1.25rem 4rem; }
 h1 { font-size: 1.9rem; line-height: 1.2; margin: 0; overflow-wrap: anywhere; }
 h2 { font-size: 1.2rem; margin: 2.5rem 0 .75rem; overflow-wrap: anywhere; }
 p { margin: .4rem 0; max-width: 75ch; }
@@ -26,10 +26,12 @@ table { border-collapse: collapse; font-variant-numeric: tabular-nums; font-size
 th, td { padding: .35rem .7rem; text-align: right; border-bottom: 1px solid var(--edge); white-space: nowrap; }
 th { font-weight: 600; vertical-align: bottom; }
 thead th { border-bottom: 2px solid var(--edge); color: var(--soft); white-space: normal; }
-th:first-child, td:first-child { text-align: left; padding-left: 0; }
+th:first-child, td:first-child, .tight td:first-child { text-align: left; padding-left: 0; }
+.tight { font-size: .8125rem; width: 100%; }
+.tight th, .tight td { padding: .3rem .45rem; }
 tbody tr:hover { background: var(--card); }
 .pictures { display: grid; gap: 1.25rem; grid-template-columns: repeat(auto-fit, minmax(min(100%, 17rem), 1fr)); }
-.few { grid-template-columns: repeat(auto-fit, minmax(min(100%, 14rem), 1fr)); align-items: start; }
+.few { grid-template-columns: repeat(auto-fit, minmax(min(100%, 15rem), 1fr)); align-items: start; }
 .charts { display: grid; gap: 1.5rem; grid-template-columns: repeat(auto-fit, minmax(min(100%, 26rem), 1fr)); }
 figure { margin: 0; min-width: 0; }
 figcaption { margin-top: .35rem; font-size: .9rem; }
