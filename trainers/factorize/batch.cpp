@@ -9,6 +9,7 @@
 #include "json.hpp"
 #include "list.hpp"
 #include "output.hpp"
+#include "plan.hpp"
 #include "protocol.hpp"
 #include "report/report.hpp"
 #include "run.hpp"

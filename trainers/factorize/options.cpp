@@ -1,6 +1,6 @@
 #include "options.hpp"
 
-#include <limits>
+#include <cmath>
 #include <stdexcept>
 
 #include "protocol.hpp"
@@ -20,7 +20,14 @@ const char* const examples = R"(Examples:
   chord-factorize --list=matrices.csv --report=summary.html
       All entries of a list, compared with the errors it gives (columns name, file, sf_error, tsvd_error).)";
 
-/// Checks that a text is a protocol.
+/// Empty if a text is a finite number of 0 or more. CLI11's own ranges need an end.
+std::string range_problem(const std::string& text) {
+  double value = 0;
+  const bool fine = CLI::detail::lexical_cast(text, value) && std::isfinite(value) && value >= 0;
+  return fine ? "" : "'" + text + "' is not a number of 0 or more";
+}
+
+/// Empty if a text is a protocol.
 std::string protocol_problem(const std::string& text) {
   try {
     Protocol{text};
@@ -33,8 +40,6 @@ std::string protocol_problem(const std::string& text) {
 }  // namespace
 
 void add_options(CLI::App& app, Options& options) {
-  // CLI11 has no range without an end.
-  const auto at_least_0 = CLI::Range(0.0, std::numeric_limits<double>::max());
   app.get_formatter()->column_width(24);
   app.footer(examples);
 
@@ -50,12 +55,12 @@ void add_options(CLI::App& app, Options& options) {
   const std::string model = "Factors";
   auto* factors = app.add_option("--factors", options.factors, "Factors in the product (default: log2 N, rounded up)")
                       ->option_text("M")
-                      ->check(at_least_0)
+                      ->check(CLI::Validator(range_problem, ""))
                       ->group(model);
   auto* links = app.add_option("--links", options.links,
                                "Non-zeros in a row of a factor (default: as many as the protocol has for N)")
                     ->option_text("L")
-                    ->check(at_least_0)
+                    ->check(CLI::Validator(range_problem, ""))
                     ->group(model);
   auto* protocol = app.add_option("--protocol", options.protocol,
                                   "Where they are: chord or chord:BASE (offsets 0, 1, BASE, BASE², …),\n"
@@ -80,20 +85,20 @@ void add_options(CLI::App& app, Options& options) {
   const std::string effort = "Effort";
   app.add_option("--seconds", options.seconds, "Stop after so long, for each input; 0: no limit (default: 60)")
       ->option_text("S")
-      ->check(at_least_0)
+      ->check(CLI::Validator(range_problem, ""))
       ->group(effort);
   app.add_option("--iterations", options.iterations, "Stop after so many, of all starts together (default: no limit)")
       ->option_text("K")
-      ->check(at_least_0)
+      ->check(CLI::Validator(range_problem, ""))
       ->group(effort);
   app.add_option("--tolerance", options.tolerance,
                  "Stop when 1000 iterations lower the error by less than this share of it\n(default: 1e-4)")
       ->option_text("T")
-      ->check(at_least_0)
+      ->check(CLI::Validator(range_problem, ""))
       ->group(effort);
   app.add_option("--restarts", options.restarts, "Starts that are tried, of which the best goes on (default: a few)")
       ->option_text("R")
-      ->check(at_least_0)
+      ->check(CLI::Validator(range_problem, ""))
       ->group(effort);
   app.add_option("--seed", options.seed, "Of the random starts (default: 0)")->option_text("NUMBER")->group(effort);
 

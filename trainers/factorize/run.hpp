@@ -17,9 +17,6 @@ struct Outcome {
   std::string not_saved;     ///< why the result could not be written; empty if it was
 };
 
-/// Opens the device that the options ask for.
-chord::Context open_device(const Options& options);
-
 /// `output`: empty, or where the factors are kept. Says on standard error what it does.
 Outcome run(chord::Context& context, const Options& options, const Job& job, const std::string& output);
 

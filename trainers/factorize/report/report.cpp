@@ -12,8 +12,16 @@
 namespace factorize {
 namespace {
 
-const char* const no_pictures =
-    "<p class=\"soft\">No pictures of this matrix: it is too large to be made dense, or that failed.</p>\n";
+std::string why_no_pictures(const Result& result) {
+  const std::string why = result.fit.n > largest_dense
+                              ? "matrices of more than " + std::to_string(largest_dense) + " rows are not made dense"
+                              : "making the matrix dense failed";
+  return "<p class=\"soft\">No pictures and no truncated SVD: " + why + ".</p>\n";
+}
+
+std::string counted(int64_t count, const char* what) {
+  return std::to_string(count) + " " + what + (count == 1 ? "" : "s");
+}
 
 std::string element(const char* name, const std::string& content) {
   return std::string("<") + name + ">" + content + "</" + name + ">";
@@ -24,9 +32,8 @@ std::string percent(double share) { return mathematical(100 * share, 3) + "&nbsp
 std::string size_line(const Result& result) {
   const auto& fit = result.fit;
   const std::string n = std::to_string(fit.n);
-  return n + " × " + n + " as " + std::to_string(fit.factors) + (fit.factors == 1 ? " factor" : " factors") + " with " +
-         std::to_string(fit.links) + (fit.links == 1 ? " link" : " links") + ": " + std::to_string(fit.nonzeros) +
-         " numbers instead of " + std::to_string(fit.n * fit.n);
+  return n + " × " + n + " as " + counted(fit.factors, "factor") + " with " + counted(fit.links, "link") + ": " +
+         std::to_string(fit.nonzeros) + " numbers instead of " + std::to_string(fit.n * fit.n);
 }
 
 std::string stop_sentence(int32_t stop) {
@@ -51,7 +58,7 @@ std::string key_figures(const Result& result) {
   if (result.tsvd)
     html += item(mathematical(result.tsvd->error), "error of the TSVD of rank " + std::to_string(result.tsvd->rank));
   if (result.job.published_error) html += item(mathematical(*result.job.published_error), "published error");
-  html += item(mathematical(fit.seconds) + "&nbsp;s", std::to_string(fit.iterations) + " iterations");
+  html += item(mathematical(fit.seconds, 3) + "&nbsp;s", counted(fit.iterations, "iteration"));
   return "<ul class=\"figures\">\n" + html + "</ul>\n";
 }
 
@@ -91,8 +98,8 @@ std::string details(const Result& result, const std::string& command_line) {
                      "columns i + " +
                      join(result.offsets, ", ") + " (mod N)");
   add("Constraint", constraint_name(fit.constraint));
-  add("Ended", stop_sentence(fit.stop) + ", after " + std::to_string(fit.iterations) + " iterations in " +
-                   mathematical(fit.seconds) + " s");
+  add("Ended", stop_sentence(fit.stop) + ", after " + counted(fit.iterations, "iteration") + " in " +
+                   mathematical(fit.seconds, 3) + " s");
   add("Precision", std::to_string(fit.precision) + " bits");
   add("Seed", std::to_string(fit.seed));
   add("Device", escaped(result.device.selector) + " (" + escaped(result.device.name) + ")");
@@ -101,11 +108,11 @@ std::string details(const Result& result, const std::string& command_line) {
 }
 
 std::string whole_section(const Result& result, const std::optional<View>& view, const std::string& command_line) {
-  std::string html =
-      "<p class=\"soft\">SparseChord factorisation</p>\n<h1>" + escaped(result.job.name) + "</h1>\n<p class=\"soft\">" +
-      size_line(result) + "</p>\n" + key_figures(result) + "<h2>Numbers</h2>\n" + comparison(result) +
-      "<h2>Pictures</h2>\n" + (view ? all_pictures(result, *view) : no_pictures) +
-      "<h2>Convergence and singular values</h2>\n<div class=\"charts\">\n" + convergence_chart(result, 580, 340);
+  std::string html = "<p class=\"soft\">SparseChord factorisation</p>\n<h1>" + escaped(result.job.name) +
+                     "</h1>\n<p class=\"soft\">" + size_line(result) + "</p>\n" + key_figures(result) +
+                     "<h2>Numbers</h2>\n" + comparison(result) + "<h2>Pictures</h2>\n" +
+                     (view ? all_pictures(result, *view) : why_no_pictures(result)) +
+                     "<h2>Charts</h2>\n<div class=\"charts\">\n" + convergence_chart(result, 580, 340);
   if (view && !view->sf_singular_values.empty()) html += singular_value_chart(result, *view, 580, 340);
   return html + "</div>\n<h2>Details</h2>\n" + details(result, command_line);
 }
@@ -117,9 +124,8 @@ std::string brief_section(const Result& result, const std::optional<View>& view,
   if (result.tsvd)
     html += "; truncated SVD of rank " + std::to_string(result.tsvd->rank) + ": " + mathematical(result.tsvd->error);
   if (result.job.published_error) html += "; published: " + mathematical(*result.job.published_error);
-  html += ".</p>\n<div class=\"pictures few\">\n" +
-          (view ? few_pictures(result, *view, id) : std::string(no_pictures)) + convergence_chart(result, 300, 250) +
-          "</div>\n</article>\n";
+  html += ".</p>\n<div class=\"pictures few\">\n" + (view ? few_pictures(result, *view, id) : why_no_pictures(result)) +
+          convergence_chart(result, 300, 250) + "</div>\n</article>\n";
   return html;
 }
 

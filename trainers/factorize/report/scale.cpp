@@ -9,15 +9,23 @@
 namespace factorize {
 namespace {
 
-/// The median of the magnitudes of those that are not zero; 0 if all are.
-double typical_magnitude(const std::vector<double>& values) {
+struct Spread {
+  double lowest, highest, largest;
+  double typical;  // the median magnitude of those that are not zero; 0 if all are
+  bool uneven() const { return largest > 20 * typical; }
+};
+
+Spread spread_of(const std::vector<double>& values) {
+  const auto [lowest, highest] = std::minmax_element(values.begin(), values.end());
+  Spread spread{*lowest, *highest, std::max(std::abs(*lowest), std::abs(*highest)), 0};
   std::vector<double> magnitudes;
   for (const double each : values)
     if (each != 0) magnitudes.push_back(std::abs(each));
-  if (magnitudes.empty()) return 0;
+  if (magnitudes.empty()) return spread;
   const auto middle = magnitudes.begin() + magnitudes.size() / 2;
   std::nth_element(magnitudes.begin(), middle, magnitudes.end());
-  return *middle;
+  spread.typical = *middle;
+  return spread;
 }
 
 }  // namespace
@@ -32,12 +40,21 @@ Scale Scale::linear(const std::vector<double>& values) {
   return Scale(*low, *high, 0);
 }
 
-Scale Scale::fitting(const std::vector<double>& values, bool symmetric) {
-  const auto [lowest, highest] = std::minmax_element(values.begin(), values.end());
-  const double largest = std::max(std::abs(*lowest), std::abs(*highest)), typical = typical_magnitude(values);
-  const double knee = largest > 20 * typical ? typical : 0;
-  if (symmetric || *lowest < 0) return largest > 0 ? Scale(-largest, largest, knee) : Scale(-1, 1, 0);
-  return Scale(*lowest, *highest, knee);
+Scale Scale::about_zero(double largest, double knee) {
+  return largest > 0 ? Scale(-largest, largest, knee) : Scale(-1, 1, 0);
+}
+
+Scale Scale::of_matrix(const std::vector<double>& values) {
+  const Spread spread = spread_of(values);
+  // Entries of common size must differ from zero at a glance.
+  const double knee = spread.uneven() ? spread.typical / 10 : 0;
+  return spread.lowest < 0 ? about_zero(spread.largest, knee) : Scale(spread.lowest, spread.highest, knee);
+}
+
+Scale Scale::of_residuals(const std::vector<double>& values) {
+  const Spread spread = spread_of(values);
+  // Noise of common size must not look like the large errors, and next to nothing like nothing.
+  return about_zero(spread.largest, spread.uneven() ? std::max(spread.typical, spread.largest / 200) : 0);
 }
 
 double Scale::stretched(double value) const { return knee_ > 0 ? std::asinh(value / knee_) : value; }
@@ -63,7 +80,7 @@ std::vector<double> Scale::ticks() const {
 
 std::string Scale::description() const {
   if (knee_ == 0) return "linear";
-  return "logarithmic (asinh), nearly linear below " + mathematical(knee_) + ", the median magnitude of the non-zeros";
+  return "logarithmic (asinh), nearly linear below " + mathematical(knee_, 3);
 }
 
 }  // namespace factorize

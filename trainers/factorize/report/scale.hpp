@@ -8,12 +8,13 @@ namespace factorize {
 
 class Scale {
  public:
-  /// From the lowest to the highest value, straight.
+  /// From the lowest to the highest value, straight: for grey levels.
   static Scale linear(const std::vector<double>& values);
 
-  /// Shows something of these values however unevenly they are spread: straight, or, where most of them are tiny beside
-  /// the largest, logarithmic away from zero. Symmetric about zero if any is negative or if asked for.
-  static Scale fitting(const std::vector<double>& values, bool symmetric);
+  // Both show something however unevenly the values are spread: straight, or, where most are tiny beside the largest,
+  // logarithmic away from zero.
+  static Scale of_matrix(const std::vector<double>& values);     ///< symmetric about zero if any is negative
+  static Scale of_residuals(const std::vector<double>& values);  ///< symmetric about zero
 
   /// From 0 to 1; values beyond the ends are at the ends.
   double position(double value) const;
@@ -25,6 +26,7 @@ class Scale {
 
  private:
   Scale(double low, double high, double knee);
+  static Scale about_zero(double largest, double knee);
   double stretched(double value) const;
 
   double low_, high_;

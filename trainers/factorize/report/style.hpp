@@ -14,7 +14,8 @@ body { margin: 0; background: var(--page); color: var(--text); font: 16px/1.5 sy
 main { max-width: 1240px; margin: 0 auto; padding: 2rem 1.25rem 4rem; }
 h1 { font-size: 1.9rem; line-height: 1.2; margin: 0; overflow-wrap: anywhere; }
 h2 { font-size: 1.2rem; margin: 2.5rem 0 .75rem; overflow-wrap: anywhere; }
-p { margin: .4rem 0; max-width: 75ch; }
+p { margin: .4rem 0; }
+p code { overflow-wrap: anywhere; }
 .soft, figcaption small { color: var(--soft); }
 .figures { display: flex; flex-wrap: wrap; gap: .75rem; margin: 1.5rem 0; padding: 0; list-style: none; }
 .figures li { flex: 1 1 11rem; background: var(--card); border: 1px solid var(--edge); border-radius: .5rem;
@@ -26,14 +27,17 @@ table { border-collapse: collapse; font-variant-numeric: tabular-nums; font-size
 th, td { padding: .35rem .7rem; text-align: right; border-bottom: 1px solid var(--edge); white-space: nowrap; }
 th { font-weight: 600; vertical-align: bottom; }
 thead th { border-bottom: 2px solid var(--edge); color: var(--soft); white-space: normal; }
-th:first-child, td:first-child, .tight td:first-child { text-align: left; padding-left: 0; }
+th:first-child, td:first-child, .tight tr > :first-child { text-align: left; padding-left: 0; }
 .tight { font-size: .8125rem; width: 100%; }
 .tight th, .tight td { padding: .3rem .45rem; }
 tbody tr:hover { background: var(--card); }
-.pictures { display: grid; gap: 1.25rem; grid-template-columns: repeat(auto-fit, minmax(min(100%, 17rem), 1fr)); }
-.few { grid-template-columns: repeat(auto-fit, minmax(min(100%, 15rem), 1fr)); align-items: start; }
+.pictures { display: grid; gap: 1.25rem; grid-template-columns: repeat(3, minmax(0, 1fr)); }
+.few { grid-template-columns: repeat(4, minmax(0, 1fr)); align-items: start; }
+@media (max-width: 50rem) { .pictures { grid-template-columns: repeat(2, minmax(0, 1fr)); } }
+@media (max-width: 34rem) { .pictures { grid-template-columns: minmax(0, 1fr); } }
 .charts { display: grid; gap: 1.5rem; grid-template-columns: repeat(auto-fit, minmax(min(100%, 26rem), 1fr)); }
 figure { margin: 0; min-width: 0; }
+.curves { max-width: 640px; }
 figcaption { margin-top: .35rem; font-size: .9rem; }
 img { display: block; width: 100%; height: auto; border: 1px solid var(--edge); border-radius: 2px; }
 .scales { font-size: .875rem; align-self: start; }
@@ -46,6 +50,7 @@ svg .frame { stroke: var(--edge); }
 svg .tick { stroke: var(--soft); }
 svg .grid { stroke: var(--edge); }
 polyline { fill: none; stroke: currentColor; stroke-width: 2; stroke-linejoin: round; }
+polyline.x { stroke-width: 5; opacity: .5; }
 circle { fill: currentColor; }
 line.reference { stroke: currentColor; stroke-width: 1.5; stroke-dasharray: 7 4; }
 .sf { color: var(--sf); } .tsvd { color: var(--tsvd); } .published { color: var(--published); } .x { color: var(--x); }
