@@ -42,7 +42,7 @@ class Batch {
         report_(jobs_, published_, command_line) {
     expect_sense(options, jobs_.size());
     outputs_ = output_paths(options, jobs_);
-    if (!options.report.empty()) expect_writable(options.report);
+    expect_report_fits(options, jobs_, outputs_);
   }
 
   int run() {

@@ -19,9 +19,11 @@ std::string path_in_folder(const std::string& folder, const Job& job) {
   return fs::path(folder) / (job.name + ".safetensors");
 }
 
-bool same_file(const std::string& one, const std::string& other) {
+void expect_no_input(const std::string& path, const std::vector<Job>& jobs) {
   std::error_code missing;
-  return fs::equivalent(one, other, missing);
+  for (const Job& job : jobs)
+    if (fs::equivalent(path, job.file, missing))
+      throw std::runtime_error(path + ": is an input and would be overwritten");
 }
 
 }  // namespace
@@ -38,11 +40,19 @@ std::vector<std::string> output_paths(const Options& options, const std::vector<
   std::set<std::string> taken;
   for (const std::string& path : paths) {
     if (!taken.insert(path).second) throw std::runtime_error(path + ": two inputs of this name would be written there");
-    for (const Job& job : jobs)
-      if (same_file(path, job.file)) throw std::runtime_error(path + ": is an input and would be overwritten");
+    expect_no_input(path, jobs);
     expect_writable(path);
   }
   return paths;
+}
+
+void expect_report_fits(const Options& options, const std::vector<Job>& jobs, const std::vector<std::string>& outputs) {
+  if (options.report.empty()) return;
+  expect_no_input(options.report, jobs);
+  for (const std::string& output : outputs)
+    if (fs::path(output).lexically_normal() == fs::path(options.report).lexically_normal())
+      throw std::runtime_error(options.report + ": cannot be both the factors and the report");
+  expect_writable(options.report);
 }
 
 }  // namespace factorize

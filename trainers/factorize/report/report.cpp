@@ -33,7 +33,7 @@ std::string size_line(const Result& result) {
   const auto& fit = result.fit;
   const std::string n = std::to_string(fit.n);
   return n + " × " + n + " as " + counted(fit.factors, "factor") + " with " + counted(fit.links, "link") + ": " +
-         std::to_string(fit.nonzeros) + " numbers instead of " + std::to_string(fit.n * fit.n);
+         counted(fit.nonzeros, "number") + " instead of " + std::to_string(fit.n * fit.n);
 }
 
 std::string stop_sentence(int32_t stop) {
