@@ -17,13 +17,13 @@ namespace chord {
 namespace {
 
 // Steps a descent remembers: more make it better and slower, and take memory.
-constexpr std::int64_t most_pairs = 30, fewest_pairs = 4;
+constexpr std::int64_t most_pairs = 12, fewest_pairs = 4;
 constexpr std::int64_t history_bytes = std::int64_t(1) << 30;
 
 // The race: every start gets some iterations, the better half twice as many, and so on until one is left. It should be
 // over in seconds whatever the size, so larger problems race for fewer iterations.
-constexpr std::int64_t race_iterations = 200, shortest_race = 10;
-constexpr double race_work = 1e9;  // multiplications of all factors, in the first round of one start
+constexpr std::int64_t race_iterations = 300, shortest_race = 10;
+constexpr double race_work = 1.5e9;  // multiplications of all factors, in the first round of one start
 constexpr std::int64_t race_share = 4;  // of an iteration limit, at most a quarter
 
 // Over how many iterations an improvement is judged.

@@ -1,6 +1,7 @@
 #include "factorize/objective.hpp"
 
 #include <algorithm>
+#include <limits>
 
 #include "common/size.hpp"
 #include "device/launch.hpp"
@@ -10,14 +11,20 @@
 namespace chord {
 namespace {
 
-// A worker's panels should stay in its core's share of the cache, and be wide enough for the sums over their columns.
+// A worker's panels should stay in its core's share of the cache, but be wide enough for the sums over their columns.
 constexpr std::int64_t cache_bytes = 1 << 20;
-constexpr std::int64_t narrowest_panel = 32, widest_panel = 64;
+constexpr std::int64_t narrow_panel = 32, wide_panel = 64;
 
 // Devices that take a step at a time want many columns at once, and have this much memory for all steps of them.
 constexpr std::int64_t stepwise_bytes = std::int64_t(512) << 20;
 
 std::int64_t round_up(std::int64_t value, std::int64_t multiple) { return (value + multiple - 1) / multiple * multiple; }
+
+/// Of a panel of columns, roughly: blocks of fewer registers load the weights more often.
+double panel_cost(std::int64_t columns, std::int64_t vector) {
+  const std::int64_t medium = 4 * vector, narrow = columns % medium;
+  return double(columns) + 0.7 * double(narrow) + 0.1 * double((columns - narrow) % (2 * medium)) + 1;
+}
 
 std::int64_t panels_per_worker(const FitProblem& problem) { return problem.terms() * problem.steps() + 2; }
 
@@ -85,11 +92,17 @@ FitPlan plan_fit(const FitProblem& problem, std::size_t element_bytes) {
   const DeviceDescription& device = problem.pattern->context()->device();
   if (!device.cpu_like())
     return {false, std::clamp<std::int64_t>(stepwise_bytes / row / vector * vector, vector, round_up(n, vector)), 1};
-  const std::int64_t fitting = std::clamp(cache_bytes / row / vector * vector, narrowest_panel, widest_panel);
-  // As many panels for every worker, of about the same width.
-  const std::int64_t rounds = std::int64_t(divide_up(n, fitting * device.units));
-  const std::int64_t panel = round_up(std::int64_t(divide_up(n, rounds * device.units)), vector);
-  return {true, panel, std::min<std::int64_t>(device.units, std::int64_t(divide_up(n, panel)))};
+  const std::int64_t widest = std::clamp(cache_bytes / row, narrow_panel, wide_panel);
+  FitPlan best{};
+  double least = std::numeric_limits<double>::infinity();
+  for (std::int64_t panel = vector; panel <= widest; panel += vector) {
+    const auto panels = std::int64_t(divide_up(n, panel)), workers = std::min<std::int64_t>(device.units, panels);
+    if (const double cost = double(divide_up(panels, workers)) * panel_cost(panel, vector); cost <= least) {
+      least = cost;
+      best = {true, panel, workers};
+    }
+  }
+  return best;
 }
 
 template <class T>

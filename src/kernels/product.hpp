@@ -100,16 +100,16 @@ inline void product(std::size_t sequence, std::size_t tile, std::size_t lane, co
       z + sequence * z_sequence, z_row, add ? add + sequence * add_sequence : add, add_row, offsets, rows, links);
 }
 
-/// dw[row…row+Rows, first…first+Width) (+)= ⟨dz[row,:], v[(row+o_k),:]⟩ over the columns given; links past the end are
-/// clamped to the last one while computing and not stored.
-template <class T, int Width, int Rows>
+/// dw[row…row+Rows, first…first+Count) (+)= ⟨dz[row,:], v[(row+o_k),:]⟩ over the columns given; links past the end are
+/// clamped to the last one while computing and not stored. Count ≤ Width.
+template <class T, int Width, int Rows, int Count>
 CHORD_INLINE void dot_links(std::size_t row, int first, const T* dz, std::int64_t dz_row, const T* v,
                             std::int64_t v_row, T* dw, std::int64_t dw_row, bool accumulate,
                             const std::int32_t* offsets, std::size_t n, int links, std::size_t columns) {
-  std::int64_t start[Width];  // of each link's neighbour, from v
+  std::int64_t start[Count];  // of each link's neighbour, from v
   bool wraps = false;
 #pragma GCC unroll 8
-  for (int b = 0; b < Width; ++b) {
+  for (int b = 0; b < Count; ++b) {
     const std::size_t source = neighbour<false>(row, offsets[first + b < links ? first + b : links - 1], n);
     start[b] = source * v_row;
     wraps |= source + Rows > n;
@@ -117,7 +117,7 @@ CHORD_INLINE void dot_links(std::size_t row, int first, const T* dz, std::int64_
 #pragma GCC unroll 1
   for (int t = 0; t < Rows; ++t) {
     if (Rows > 1 && wraps)
-      for (int b = 0; b < Width; ++b) {
+      for (int b = 0; b < Count; ++b) {
         const std::size_t source = neighbour<false>(row + t, offsets[first + b < links ? first + b : links - 1], n);
         start[b] = (std::int64_t(source) - t) * v_row;
       }
@@ -129,29 +129,45 @@ CHORD_INLINE void dot_links(std::size_t row, int first, const T* dz, std::int64_
     for (; c + Width <= columns; c += Width) {
       const vector<T, Width> g = load<Width>(gradient + c);
 #pragma GCC unroll 8
-      for (int b = 0; b < Width; ++b) sum[b] += g * load<Width>(values + c + start[b]);
+      for (int b = 0; b < Count; ++b) sum[b] += g * load<Width>(values + c + start[b]);
     }
     sums_of<T>(sum, dots);
     if (Width > 1)
 #pragma GCC unroll 1
       for (; c < columns; ++c) {
-        vector<T, Width> column;
+        vector<T, Width> column = {};
 #pragma GCC unroll 8
-        for (int b = 0; b < Width; ++b) column[b] = values[c + start[b]];
+        for (int b = 0; b < Count; ++b) column[b] = values[c + start[b]];
         dots += gradient[c] * column;
       }
     T* out = dw + (row + t) * dw_row + first;
-    if (first + Width <= links) {
+    if (Count == Width && first + Width <= links) {
       store<Width>(out, accumulate ? dots + load<Width>(out) : dots);
     } else {
 #pragma GCC unroll 8
-      for (int b = 0; b < Width; ++b)
+      for (int b = 0; b < Count; ++b)
         if (first + b < links) out[b] = accumulate ? out[b] + dots[b] : dots[b];
     }
   }
 }
 
-/// The same for the links [first, last) of the rows [first_row, last_row).
+/// The same for the links [first, last) of Rows rows: as many as fill a vector together, those left over in a part of one.
+template <class T, int Width, int Rows>
+CHORD_INLINE void dot_row(std::size_t row, int first, int last, const T* dz, std::int64_t dz_row, const T* v,
+                          std::int64_t v_row, T* dw, std::int64_t dw_row, bool accumulate, const std::int32_t* offsets,
+                          std::size_t n, int links, std::size_t columns) {
+  constexpr int Half = Width > 1 ? Width / 2 : 1, Quarter = Width > 2 ? Width / 4 : 1;
+  int k = first;
+  for (; k + Half < last; k += Width)
+    dot_links<T, Width, Rows, Width>(row, k, dz, dz_row, v, v_row, dw, dw_row, accumulate, offsets, n, links, columns);
+  if (k + Quarter < last)
+    dot_links<T, Width, Rows, Half>(row, k, dz, dz_row, v, v_row, dw, dw_row, accumulate, offsets, n, links, columns);
+  else if (k < last)
+    dot_links<T, Width, Rows, Quarter>(row, k, dz, dz_row, v, v_row, dw, dw_row, accumulate, offsets, n, links,
+                                       columns);
+}
+
+/// The same for the rows [first_row, last_row).
 template <class T, int Width, int Rows>
 CHORD_OUTLINE void dot_rows(std::size_t first_row, std::size_t last_row, int first, int last, const T* dz,
                             std::int64_t dz_row, const T* v, std::int64_t v_row, T* dw, std::int64_t dw_row,
@@ -159,12 +175,10 @@ CHORD_OUTLINE void dot_rows(std::size_t first_row, std::size_t last_row, int fir
                             std::size_t columns) {
   std::size_t row = first_row;
   for (; row + Rows <= last_row; row += Rows)
-    for (int k = first; k < last; k += Width)
-      dot_links<T, Width, Rows>(row, k, dz, dz_row, v, v_row, dw, dw_row, accumulate, offsets, n, links, columns);
+    dot_row<T, Width, Rows>(row, first, last, dz, dz_row, v, v_row, dw, dw_row, accumulate, offsets, n, links, columns);
   if (Rows > 1)
     for (; row < last_row; ++row)
-      for (int k = first; k < last; k += Width)
-        dot_links<T, Width, 1>(row, k, dz, dz_row, v, v_row, dw, dw_row, accumulate, offsets, n, links, columns);
+      dot_row<T, Width, 1>(row, first, last, dz, dz_row, v, v_row, dw, dw_row, accumulate, offsets, n, links, columns);
 }
 
 /// Kernel: gradient with respect to the weights. A row of the grid is a tile of `tile_rows` rows, a lane `lane_links`

@@ -1,0 +1,195 @@
+// The objective of a fit and its gradient: against dense matrices and finite differences, for every constraint and
+// protocol, as one launch and step by step, for dense and sparse X.
+#include "factorize/objective.hpp"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <numeric>
+
+#include "../reference.hpp"
+#include "common/random.hpp"
+#include "operations/copy.hpp"
+
+using namespace chord;
+using reference::Offsets;
+using reference::Values;
+
+namespace {
+
+constexpr Constraint constraints[] = {Constraint::none, Constraint::nonnegative, Constraint::stochastic,
+                                      Constraint::symmetric, Constraint::semidefinite};
+
+Values random_normals(std::size_t count, std::uint64_t seed) {
+  const Random random(seed, 0);
+  Values values(count);
+  for (std::size_t i = 0; i < count; ++i) values[i] = random.normal(i);
+  return values;
+}
+
+/// The weights that parameters mean.
+Values weights_of(Constraint constraint, std::size_t links, const Values& parameters) {
+  if (traits(constraint).weights == kernels::weights_free) return parameters;
+  Values w = parameters;
+  for (double& value : w) value *= value;
+  if (constraint == Constraint::stochastic)
+    for (std::size_t row = 0; row < w.size(); row += links) {
+      const double sum = std::accumulate(w.begin() + row, w.begin() + row + links, 0.0);
+      for (std::size_t k = 0; k < links; ++k) w[row + k] /= sum;
+    }
+  return w;
+}
+
+/// X̂ from the parameters of its factors, as a dense matrix.
+Values approximation(Constraint constraint, std::int64_t n, const Offsets& offsets, std::int64_t factors,
+                     const Values& parameters) {
+  const Values w = weights_of(constraint, offsets.size(), parameters);
+  const Values p = reference::chain_matrix(n, offsets, factors, w.data());
+  if (traits(constraint).form == kernels::form_product) return p;
+  Values result(p.size(), 0.0);
+  for (std::int64_t i = 0; i < n; ++i)
+    for (std::int64_t j = 0; j < n; ++j) {
+      double& entry = result[std::size_t(i * n + j)];
+      if (constraint == Constraint::symmetric) entry = (p[std::size_t(i * n + j)] + p[std::size_t(j * n + i)]) / 2;
+      if (constraint == Constraint::semidefinite)
+        for (std::int64_t k = 0; k < n; ++k) entry += p[std::size_t(i * n + k)] * p[std::size_t(j * n + k)];
+    }
+  return result;
+}
+
+double half_squares(const Values& a, const Values& b, double scale) {
+  double sum = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) sum += (a[i] - b[i] / scale) * (a[i] - b[i] / scale);
+  return sum / 2;
+}
+
+struct Evaluation {
+  double value;
+  Values gradient;
+};
+
+template <class T>
+Evaluation evaluate(const FitProblem& problem, double scale, std::optional<FitPlan> plan, const Values& parameters) {
+  Context& context = *problem.pattern->context();
+  Objective<T> objective(problem, scale, plan);
+  const DataType type = sizeof(T) == 4 ? DataType::float32 : DataType::float64;
+  const Tensor at = Tensor::create(problem.pattern->context(), type, {problem.parameters()});
+  const Tensor gradient = Tensor::create(problem.pattern->context(), type, {problem.parameters()});
+  std::vector<T> typed(parameters.begin(), parameters.end());
+  copy_from_host(typed.data(), at);
+  objective.evaluate(at.data<T>(), gradient.data<T>());
+  copy_to_host(gradient, typed.data());
+  Values squares(std::size_t(objective.squares_count()));
+  context.submit()->copy(squares.data(), objective.squares(), squares.size() * sizeof(double));
+  context.wait();
+  return {std::accumulate(squares.begin(), squares.end(), 0.0) / 2, Values(typed.begin(), typed.end())};
+}
+
+double largest_difference(const Values& a, const Values& b) {
+  double largest = 0, scale = 1;
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    largest = std::max(largest, std::abs(a[i] - b[i]));
+    scale = std::max(scale, std::abs(b[i]));
+  }
+  return largest / scale;
+}
+
+struct Case {
+  std::int64_t n;
+  Offsets offsets;
+};
+
+std::vector<Case> protocols() {
+  std::vector<Case> cases;
+  for (const std::int64_t n : {1, 2, 3, 17, 40}) {
+    cases.push_back({n, chord_offsets(n, 2, 0)});
+    cases.push_back({n, chord_offsets(n, 3, 4)});
+    cases.push_back({n, symmetric_chord_offsets(n, 2, 0)});
+    cases.push_back({n, {0, 0, -5, 3 * n + 1, 7}});  // repeated, negative, beyond n
+  }
+  return cases;
+}
+
+SparseMatrix sparse_of(std::int64_t n, const Values& x) {
+  std::vector<SparseMatrix::Entry> entries;
+  for (std::int64_t i = 0; i < n * n; ++i)
+    if (x[std::size_t(i)] != 0) entries.push_back({std::int32_t(i / n), std::int32_t(i % n), x[std::size_t(i)]});
+  return {n, entries};
+}
+
+}  // namespace
+
+TEST_CASE("value and gradient agree with dense matrices and finite differences") {
+  const auto context = Context::open("host");
+  for (const auto& [n, offsets] : protocols())
+    for (const Constraint constraint : constraints)
+      for (const std::int64_t factors : {1, 2, 3}) {
+        const std::int64_t size = n, links = std::int64_t(offsets.size());
+        CAPTURE(size);
+        CAPTURE(links);
+        CAPTURE(traits(constraint).name);
+        CAPTURE(factors);
+        const Matrix x(DenseMatrix(n, random_normals(std::size_t(n * n), 1)));
+        const FitProblem problem{std::make_shared<const Pattern>(context, n, offsets), &x, constraint, factors};
+        const double scale = 1.5;
+        const Values parameters = random_normals(std::size_t(problem.parameters()), 2);
+        const auto value = [&](const Values& at) {
+          return half_squares(approximation(constraint, n, offsets, factors, at), x.dense()->values, scale);
+        };
+        const Evaluation found = evaluate<double>(problem, scale, {}, parameters);
+        CHECK(found.value == doctest::Approx(value(parameters)).epsilon(1e-12));
+        // A few parameters each, central differences.
+        for (std::size_t i = 0; i < parameters.size(); i += 1 + parameters.size() / 7) {
+          const double h = 1e-5;
+          Values above = parameters, below = parameters;
+          above[i] += h;
+          below[i] -= h;
+          const double expected = (value(above) - value(below)) / (2 * h);
+          CHECK(found.gradient[i] == doctest::Approx(expected).epsilon(1e-5 * (1 + std::abs(value(parameters)))));
+        }
+      }
+}
+
+TEST_CASE("every plan gives the same value and gradient, for dense and sparse matrices") {
+  const auto context = Context::open("host");
+  for (const auto& [n, offsets] : protocols())
+    for (const Constraint constraint : constraints) {
+      const std::int64_t size = n, factors = 3;
+      CAPTURE(size);
+      CAPTURE(traits(constraint).name);
+      Values values = random_normals(std::size_t(n * n), 3);
+      for (std::size_t i = 0; i < values.size(); ++i)
+        if (i % 3 != 0) values[i] = 0;
+      const Matrix dense(DenseMatrix(n, values)), sparse(sparse_of(n, values));
+      const auto pattern = std::make_shared<const Pattern>(context, n, offsets);
+      const FitProblem problem{pattern, &dense, constraint, factors};
+      const Values parameters = random_normals(std::size_t(problem.parameters()), 4);
+      const Evaluation expected = evaluate<double>(problem, 2, {}, parameters);
+      const auto check = [&](const Evaluation& found, double tolerance) {
+        CHECK(found.value == doctest::Approx(expected.value).epsilon(tolerance));
+        CHECK(largest_difference(found.gradient, expected.gradient) < tolerance);
+      };
+      const FitProblem other{pattern, &sparse, constraint, factors};
+      for (const FitPlan plan : {FitPlan{true, 4, 1}, {true, 16, 3}, {true, 64, 2}, {false, 8, 1}, {false, 64, 1}}) {
+        check(evaluate<double>(problem, 2, plan, parameters), 1e-12);
+        check(evaluate<double>(other, 2, plan, parameters), 1e-12);
+      }
+      check(evaluate<double>(other, 2, {}, parameters), 1e-12);
+      check(evaluate<float>(problem, 2, {}, parameters), 1e-4);
+      check(evaluate<float>(other, 2, FitPlan{false, 8, 1}, parameters), 1e-4);
+    }
+}
+
+TEST_CASE("a plan covers every column and gives every worker something") {
+  const auto context = Context::open("host");
+  for (const std::int64_t n : {1, 2, 3, 17, 24, 100, 256, 257, 1000, 4097}) {
+    const Matrix x(SparseMatrix(n, {}));
+    const FitProblem problem{std::make_shared<const Pattern>(context, n, chord_offsets(n, 2, 0)), &x, Constraint::none, 3};
+    for (const std::size_t bytes : {4, 8}) {
+      const FitPlan plan = plan_fit(problem, bytes);
+      CHECK(plan.panel % (32 / std::int64_t(bytes)) == 0);
+      CHECK(plan.workers >= 1);
+      CHECK((plan.workers - 1) * plan.panel < n);
+    }
+  }
+}
