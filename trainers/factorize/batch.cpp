@@ -2,7 +2,6 @@
 
 #include <cstdio>
 #include <filesystem>
-#include <stdexcept>
 
 #include "files.hpp"
 #include "interrupt.hpp"
@@ -66,9 +65,13 @@ class Batch {
     try {
       work();
     } catch (const std::exception& problem) {
-      std::fprintf(stderr, "chord-factorize: %s: %s\n", what.c_str(), problem.what());
-      failed_ = true;
+      complain(what, problem.what());
     }
+  }
+
+  void complain(const std::string& what, const std::string& problem) {
+    std::fprintf(stderr, "chord-factorize: %s: %s\n", what.c_str(), problem.c_str());
+    failed_ = true;
   }
 
   void keep(const Outcome& outcome) {
@@ -78,8 +81,8 @@ class Batch {
       std::printf("%s\n", to_json(result, published_).c_str());
       std::fflush(stdout);
     }
+    if (!outcome.not_saved.empty()) complain(result.job.name, outcome.not_saved);
     if (!options_.report.empty()) report_.add(result, outcome.view);
-    if (!outcome.not_saved.empty()) throw std::runtime_error(outcome.not_saved);
   }
 
   void print_table() const {

@@ -2,14 +2,12 @@
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
 #include <vector>
 
 namespace factorize {
 
 struct CurvePoint {
   double seconds;
-  std::int64_t iteration;
   double error;  ///< the best so far
 };
 

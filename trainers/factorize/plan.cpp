@@ -40,10 +40,14 @@ Plan make_plan(chord::Context& context, const Options& options, const Job& job) 
   auto matrix = chord::Matrix::read(job.file);
   std::optional<chord::Factorization> resumed;
   if (!options.resume.empty()) resumed = chord::Factorization::load(context, options.resume);
+  if (resumed && resumed->info().n != matrix.info().n)
+    throw std::runtime_error(options.resume + ": holds factors of a matrix of " + std::to_string(resumed->info().n) +
+                             " rows; this one has " + std::to_string(matrix.info().n));
   auto pattern =
       resumed ? resumed->pattern() : Protocol(options.protocol).pattern(context, matrix.info().n, options.links);
 
-  auto fit = chord::detail::empty_info<chord_factorize_options>();
+  chord_factorize_options fit{};
+  fit.struct_size = sizeof fit;
   fit.factors = resumed ? resumed->info().factors : options.factors;
   fit.constraint = resumed ? resumed->info().constraint : constraint_of(options.constraint);
   fit.precision = options.precision == 0 && resumed ? resumed->info().precision : options.precision;

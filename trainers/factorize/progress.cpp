@@ -40,7 +40,7 @@ Progress::~Progress() {
 
 int32_t Progress::callback(const chord_factorize_progress* progress, void* user) {
   auto& self = *static_cast<Progress*>(user);
-  self.curve_.add({progress->seconds, progress->iteration, progress->best_error});
+  self.curve_.add({progress->seconds, progress->best_error});
   self.show(*progress);
   return interrupted() != 0;
 }

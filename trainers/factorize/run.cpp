@@ -28,7 +28,7 @@ Fit fit(const Plan& plan, const Options& options, const std::string& output) {
   auto factorization = chord::Factorization::fit(plan.pattern, plan.matrix, fit);
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
   auto curve = progress.curve().points();
-  curve.push_back({seconds.count(), factorization.info().iterations, factorization.info().error});
+  curve.push_back({seconds.count(), factorization.info().error});
   return {std::move(factorization), std::move(curve)};
 }
 

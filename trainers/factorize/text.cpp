@@ -29,7 +29,8 @@ std::string number(double value) { return formatted("%.4g", value); }
 
 std::string mathematical(double value, int digits) {
   if (value < 0) return "−" + mathematical(-value, digits);
-  if (value == 0 || !std::isfinite(value)) return number(value);
+  if (value == 0) return "0";
+  if (!std::isfinite(value)) return number(value);
   char rounded[64];
   std::snprintf(rounded, sizeof rounded, "%.*e", digits - 1, value);
   const int decade = std::atoi(std::strchr(rounded, 'e') + 1);

@@ -94,9 +94,7 @@ std::string details(const Result& result, const std::string& command_line) {
                    ")");
   if (!result.output.empty()) add("Factors in", escaped(result.output));
   add("Pattern", (result.protocol.empty() ? "of the resumed file" : escaped(result.protocol)) +
-                     ": row i has non-zeros at "
-                     "columns i + " +
-                     join(result.offsets, ", ") + " (mod N)");
+                     ": row i has non-zeros at columns i + " + join(result.offsets, ", ") + " (mod N)");
   add("Constraint", constraint_name(fit.constraint));
   add("Ended", stop_sentence(fit.stop) + ", after " + counted(fit.iterations, "iteration") + " in " +
                    mathematical(fit.seconds, 3) + " s");

@@ -12,7 +12,7 @@ namespace factorize {
 
 class Report {
  public:
-  /// Of one matrix everything, of several, or of a list (`published`), a table and a little of each.
+  /// Of one matrix everything, of several a table and a little of each. `published`: their errors come from a list.
   Report(std::vector<Job> jobs, bool published, std::string command_line);
 
   /// Draws at once, so that the matrices need not be kept.
@@ -22,7 +22,7 @@ class Report {
   std::string html() const;
 
  private:
-  bool summary() const { return published_ || jobs_.size() > 1; }
+  bool summary() const { return jobs_.size() > 1; }
 
   std::vector<Job> jobs_;
   bool published_;

@@ -20,7 +20,7 @@ p code { overflow-wrap: anywhere; }
 .figures { display: flex; flex-wrap: wrap; gap: .75rem; margin: 1.5rem 0; padding: 0; list-style: none; }
 .figures li { flex: 1 1 11rem; background: var(--card); border: 1px solid var(--edge); border-radius: .5rem;
   padding: .7rem 1rem; }
-.figures b { display: block; font-size: 1.5rem; line-height: 1.3; font-weight: 600; font-variant-numeric: tabular-nums; }
+.figures b { display: block; font-size: 1.5rem; line-height: 1.3; font-weight: 600; }
 .figures span { color: var(--soft); font-size: .875rem; }
 .wide { overflow-x: auto; }
 table { border-collapse: collapse; font-variant-numeric: tabular-nums; font-size: .9rem; }
@@ -59,7 +59,8 @@ line.reference { stroke: currentColor; stroke-width: 1.5; stroke-dasharray: 7 4;
 .legend li::before { content: ""; display: inline-block; width: 1.5em; margin-right: .45em; vertical-align: .25em;
   border-top: 2px solid currentColor; }
 .legend li.reference::before { border-top-style: dashed; }
-dl { display: grid; grid-template-columns: max-content minmax(0, 1fr); gap: .35rem 1.5rem; margin: 0; font-size: .9rem; }
+dl { display: grid; grid-template-columns: max-content minmax(0, 1fr); gap: .35rem 1.5rem; margin: 0;
+  font-size: .9rem; }
 dt { color: var(--soft); }
 dd { margin: 0; overflow-wrap: anywhere; }
 code { font: .875em/1.5 ui-monospace, "SF Mono", Menlo, Consolas, "DejaVu Sans Mono", monospace; }
