@@ -16,8 +16,8 @@ constexpr int most_trials = 25;
 constexpr double first_length = 0.01;  // of the first step, before anything is known about curvature
 constexpr double least_curvature = 1e-12;
 
-// Three vectors of a chunk fit the first cache; more chunks than that are no use.
-constexpr std::int64_t smallest_chunk = 1024, most_chunks = 256;
+// Smaller chunks are not worth a thread, and more of them are no use.
+constexpr std::int64_t smallest_chunk = 2048, most_chunks = 256;
 
 std::int64_t chunk_size_for(std::int64_t parameters) {
   return std::max(smallest_chunk, std::int64_t(divide_up(parameters, most_chunks)));

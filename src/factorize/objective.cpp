@@ -15,6 +15,10 @@ namespace {
 constexpr std::int64_t cache_bytes = 1 << 20;
 constexpr std::int64_t narrow_panel = 32, wide_panel = 64;
 
+// Less work than this (multiplications of one way through the factors) is done before a second thread has begun.
+constexpr std::int64_t work_worth_threads = 100 << 10;
+constexpr std::int64_t cpu_tile_rows = 512;
+
 // Devices that take a step at a time want many columns at once, and have this much memory for all steps of them.
 constexpr std::int64_t stepwise_bytes = std::int64_t(512) << 20;
 
@@ -93,10 +97,12 @@ FitPlan plan_fit(const FitProblem& problem, std::size_t element_bytes) {
   if (!device.cpu_like())
     return {false, std::clamp<std::int64_t>(stepwise_bytes / row / vector * vector, vector, round_up(n, vector)), 1};
   const std::int64_t widest = std::clamp(cache_bytes / row, narrow_panel, wide_panel);
+  const bool small = checked_multiply(problem.parameters(), n) < work_worth_threads;
+  const std::int64_t units = small ? 1 : device.units;
   FitPlan best{};
   double least = std::numeric_limits<double>::infinity();
   for (std::int64_t panel = vector; panel <= widest; panel += vector) {
-    const auto panels = std::int64_t(divide_up(n, panel)), workers = std::min<std::int64_t>(device.units, panels);
+    const auto panels = std::int64_t(divide_up(n, panel)), workers = std::min(units, panels);
     if (const double cost = double(divide_up(panels, workers)) * panel_cost(panel, vector); cost <= least) {
       least = cost;
       best = {true, panel, workers};
@@ -134,9 +140,9 @@ std::size_t Objective<T>::bytes(const FitProblem& problem, const FitPlan& plan) 
 
 template <class T>
 void Objective<T>::weights(const T* parameters, T* w) {
-  launch<&kernels::fit_weights<T>>(*context_.submit(),
-                                   Grid{1, std::size_t(problem_.stored_factors * problem_.pattern->n())}, parameters, w,
-                                   problem_.pattern->links(), traits(problem_.constraint).weights);
+  const auto [rows, tile_rows, grid] = row_tiles();
+  launch<&kernels::fit_weights<T>>(*context_.submit(), grid, parameters, w, problem_.pattern->links(),
+                                   traits(problem_.constraint).weights, rows, tile_rows);
 }
 
 template <class T>
@@ -149,9 +155,17 @@ void Objective<T>::evaluate(const T* parameters, T* gradient) {
     evaluate_fused(w);
   else
     evaluate_stepwise(w);
-  launch<&kernels::fit_gradient<T>>(
-      *context_.submit(), Grid{1, std::size_t(problem_.stored_factors * problem_.pattern->n())}, partial_.as<T>(),
-      plan_.workers, problem_.parameters(), parameters, w, gradient, problem_.pattern->links(), kind);
+  const auto [rows, tile_rows, grid] = row_tiles();
+  launch<&kernels::fit_gradient<T>>(*context_.submit(), grid, partial_.as<T>(), plan_.workers, parameters, w, gradient,
+                                    problem_.pattern->links(), kind, rows, tile_rows);
+}
+
+/// All rows of all factors: one each for a GPU's threads, as many as are worth a thread on a CPU.
+template <class T>
+typename Objective<T>::RowTiles Objective<T>::row_tiles() const {
+  const std::int64_t rows = problem_.stored_factors * problem_.pattern->n();
+  const std::int64_t tile_rows = context_.device().cpu_like() ? cpu_tile_rows : 1;
+  return {rows, tile_rows, Grid{1, divide_up(rows, tile_rows)}};
 }
 
 template <class T>

@@ -50,6 +50,11 @@ class Objective {
   static std::size_t bytes(const FitProblem& problem, const FitPlan& plan);
 
  private:
+  struct RowTiles {
+    std::int64_t rows, tile_rows;
+    Grid grid;
+  };
+  RowTiles row_tiles() const;
   void evaluate_fused(const T* w);
   void evaluate_stepwise(const T* w);
 

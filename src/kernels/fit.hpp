@@ -192,39 +192,46 @@ inline void fit_residual(std::size_t, std::size_t column, std::size_t, T* values
 // without transcendental functions; a row of squares divided by its sum, every distribution.
 inline constexpr std::int32_t weights_free = 0, weights_squares = 1, weights_distributions = 2;
 
-/// Kernel: w[row,:] from the parameters of one row of a factor.
+/// Kernel: the weights of a tile of rows of the factors, from their parameters.
 template <class T>
-inline void fit_weights(std::size_t, std::size_t row, std::size_t, const T* parameters, T* w, std::int32_t links,
-                        std::int32_t kind) {
-  const T* theta = parameters + row * links;
-  T sum = kind == weights_distributions ? T(0) : T(1);
-  if (kind == weights_distributions)
-    for (int k = 0; k < links; ++k) sum += theta[k] * theta[k];
-  for (int k = 0; k < links; ++k) w[row * links + k] = theta[k] * theta[k] / sum;
+inline void fit_weights(std::size_t, std::size_t tile, std::size_t, const T* parameters, T* w, std::int32_t links,
+                        std::int32_t kind, std::int64_t rows, std::int64_t tile_rows) {
+  const std::size_t first = tile * tile_rows, end = rows;
+  const std::size_t last = first + tile_rows < end ? first + tile_rows : end;
+  for (std::size_t row = first; row < last; ++row) {
+    const T* theta = parameters + row * links;
+    T sum = kind == weights_distributions ? T(0) : T(1);
+    if (kind == weights_distributions)
+      for (int k = 0; k < links; ++k) sum += theta[k] * theta[k];
+    for (int k = 0; k < links; ++k) w[row * links + k] = theta[k] * theta[k] / sum;
+  }
 }
 
-/// Kernel: gradient[row,:] with respect to the parameters, from the workers' partial gradients with respect to the
-/// weights, summed in order.
+/// Kernel: the gradient with respect to the parameters of a tile of rows, from the workers' partial gradients with
+/// respect to the weights, summed in order.
 template <class T>
-inline void fit_gradient(std::size_t, std::size_t row, std::size_t, const T* partial, std::int64_t partials,
-                         std::int64_t partial_size, const T* parameters, const T* w, T* gradient, std::int32_t links,
-                         std::int32_t kind) {
-  const std::size_t start = row * links;
-  T total = 0, mean = 0;
-  for (int k = 0; k < links; ++k) {
-    T sum = 0;
-    for (std::int64_t p = 0; p < partials; ++p) sum += partial[p * partial_size + start + k];
-    gradient[start + k] = sum;
+inline void fit_gradient(std::size_t, std::size_t tile, std::size_t, const T* partial, std::int64_t partials,
+                         const T* parameters, const T* w, T* gradient, std::int32_t links, std::int32_t kind,
+                         std::int64_t rows, std::int64_t tile_rows) {
+  const std::size_t first = tile * tile_rows, end = rows, all = end * links;
+  const std::size_t last = first + tile_rows < end ? first + tile_rows : end;
+  for (std::size_t i = first * links; i < last * links; ++i) {
+    T sum = partial[i];
+    for (std::int64_t p = 1; p < partials; ++p) sum += partial[p * all + i];
+    gradient[i] = sum;
   }
   if (kind == weights_free) return;
-  if (kind == weights_distributions)
-    for (int k = 0; k < links; ++k) {
-      total += parameters[start + k] * parameters[start + k];
-      mean += w[start + k] * gradient[start + k];
-    }
-  else
-    total = 1;
-  for (int k = 0; k < links; ++k) gradient[start + k] = 2 * parameters[start + k] * (gradient[start + k] - mean) / total;
+  for (std::size_t row = first; row < last; ++row) {
+    const T *theta = parameters + row * links, *weights = w + row * links;
+    T* mine = gradient + row * links;
+    T total = kind == weights_distributions ? T(0) : T(1), mean = 0;
+    if (kind == weights_distributions)
+      for (int k = 0; k < links; ++k) {
+        total += theta[k] * theta[k];
+        mean += weights[k] * mine[k];
+      }
+    for (int k = 0; k < links; ++k) mine[k] = 2 * theta[k] * (mine[k] - mean) / total;
+  }
 }
 
 }  // namespace chord::CHORD_KERNELS

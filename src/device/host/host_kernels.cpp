@@ -19,7 +19,7 @@ void run_values(Grid grid, Parameters... values) {
   const std::size_t points = grid.points();
   const std::size_t wanted = omp_get_max_threads() * runs_per_thread;
   const std::size_t length = (points + wanted - 1) / wanted;
-#pragma omp parallel for schedule(dynamic)
+#pragma omp parallel for schedule(dynamic) if (points > 1)
   for (std::size_t first = 0; first < points; first += length)
     visit(first, first + length < points ? first + length : points, grid.rows, grid.lanes,
           [=](std::size_t sequence, std::size_t row, std::size_t lane) { Kernel(sequence, row, lane, values...); });
