@@ -38,6 +38,8 @@ struct Request {
       : given(read_struct(options, "options")),
         matrix(checked(matrix, "matrix").value),
         problem{checked(pattern, "pattern").value, this->matrix.get(), checked_constraint(given.constraint), 0} {
+    if (this->matrix->n() != problem.pattern->n())
+      fail(Status::invalid_shape, "the matrix has n = ", this->matrix->n(), ", the pattern n = ", problem.pattern->n());
     constexpr double unlimited = std::numeric_limits<double>::infinity();
     if (given.precision != 0 && given.precision != 32 && given.precision != 64)
       fail(Status::invalid_argument, "precision is ", given.precision, "; expected 32 or 64 bits, or 0");

@@ -15,7 +15,7 @@ constexpr int32_t constraints[] = {CHORD_CONSTRAINT_NONE, CHORD_CONSTRAINT_NONNE
                                    CHORD_CONSTRAINT_SYMMETRIC, CHORD_CONSTRAINT_SEMIDEFINITE};
 
 chord_factorize_options options(int64_t iterations, int32_t constraint = CHORD_CONSTRAINT_NONE) {
-  auto result = chord::detail::empty_info<chord_factorize_options>();
+  auto result = chord::factorize_options();
   result.iterations = iterations;
   result.constraint = constraint;
   return result;

@@ -293,10 +293,13 @@ class Matrix {
   detail::Owned<chord_matrix, chord_matrix_destroy> handle_;
 };
 
+/// The defaults, to be changed.
+inline chord_factorize_options factorize_options() { return detail::empty_info<chord_factorize_options>(); }
+
 class Factorization {
  public:
   static Factorization fit(const Pattern& pattern, const Matrix& matrix,
-                           chord_factorize_options options = detail::empty_info<chord_factorize_options>()) {
+                           const chord_factorize_options& options = factorize_options()) {
     chord_factorization* handle = nullptr;
     check(chord_factorize(pattern.get(), matrix.get(), &options, &handle));
     return Factorization(handle);

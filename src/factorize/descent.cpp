@@ -13,7 +13,6 @@ namespace {
 // Strong Wolfe conditions, with the usual constants of quasi-Newton methods.
 constexpr double sufficient_decrease = 1e-4, sufficient_flatness = 0.9;
 constexpr int most_trials = 25;
-constexpr double first_length = 0.01;  // of the first step, before anything is known about curvature
 constexpr double least_curvature = 1e-12;
 
 // Smaller chunks are not worth a thread, and more of them are no use.
@@ -159,7 +158,8 @@ std::vector<double> Descent<T>::direction_coefficients() const {
   std::vector<double> sum(std::size_t(rows()), 0.0), alpha(std::size_t(pairs_), 0.0);
   sum[std::size_t(gradient_row())] = -1;
   if (order_.empty()) {
-    sum[std::size_t(gradient_row())] = -first_length / gradient_norm();
+    // Nothing is known about curvature: to where the value, which is never negative, would be 0 if it fell on like this.
+    sum[std::size_t(gradient_row())] = -value_ / gram(gradient_row(), gradient_row());
     return sum;
   }
   for (auto slot = order_.rbegin(); slot != order_.rend(); ++slot) {

@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "common/log.hpp"
+#include "common/random.hpp"
 #include "common/size.hpp"
 #include "factorize/descent.hpp"
 #include "factorize/starts.hpp"
@@ -25,6 +26,14 @@ constexpr std::int64_t history_bytes = std::int64_t(1) << 30;
 constexpr std::int64_t race_iterations = 300, shortest_race = 10;
 constexpr double race_work = 1.5e9;  // multiplications of all factors, in the first round of one start
 constexpr std::int64_t race_share = 4;  // of an iteration limit, at most a quarter
+
+// What the race has won is shaken again and again: noise on all parameters, relative to their size, then a descent. It
+// leaves narrow valleys, along which a descent only creeps, for better ones nearby. Where it does not help, it is undone
+// and the next is half as strong.
+constexpr std::int64_t shake_iterations = 1000;
+constexpr double strongest_shake = 0.3, weakest_shake = 0.02;
+constexpr double steep_descent = 0.8;  // not while so many iterations still lower the objective to less than this share
+constexpr std::uint64_t shake_streams = std::uint64_t(1) << 32;  // of random numbers, after those of the starts
 
 // Over how many iterations an improvement is judged.
 constexpr std::int64_t judged_iterations = 1000;
@@ -93,8 +102,7 @@ class Run {
       start_ = racers.front().number;
       winner = std::move(racers.front().parameters);
     }
-    if (!stop) stop = descend(*winner, std::numeric_limits<std::int64_t>::max());
-    keep_best();
+    if (!stop) stop = descend_and_shake(*winner);
     return result(*stop);
   }
 
@@ -158,14 +166,52 @@ class Run {
     return stop;
   }
 
+  Stop descend_and_shake(const Scratch& parameters) {
+    double strength = strongest_shake;
+    std::uint64_t shakes = 0;
+    std::optional<Stop> stop;
+    for (bool steep = true; steep && !stop;) {
+      const double before = best_value_;
+      stop = descend(parameters, shake_iterations);
+      steep = best_value_ < before * steep_descent;
+    }
+    for (double cycle = 0; !stop && strength >= weakest_shake && best_value_ > 0; ++shakes) {
+      // A shake that there is no time to recover from is no use.
+      const double began = clock_.seconds();
+      if (began + cycle >= options_.seconds || options_.iterations - iterations_ < shake_iterations) break;
+      const double before = best_value_;
+      shake(parameters, strength, shakes);
+      stop = descend(parameters, shake_iterations);
+      cycle = clock_.seconds() - began;
+      if (!(best_value_ < before)) strength /= 2;
+    }
+    if (stop) return *stop;
+    copy_vector(best_->as<T>(), parameters);
+    return *descend(parameters, std::numeric_limits<std::int64_t>::max());
+  }
+
+  /// parameters = the best, with noise
+  void shake(const Scratch& parameters, double strength, std::uint64_t number) const {
+    std::vector<T> values(std::size_t(problem_.parameters()));
+    context_.submit()->copy(values.data(), best_->as<T>(), values.size() * sizeof(T));
+    context_.wait();
+    double squares = 0;
+    for (const T value : values) squares += double(value) * double(value);
+    const double noise = strength * std::sqrt(squares / double(values.size()));
+    const Random random(options_.seed, shake_streams + number);
+    for (std::size_t i = 0; i < values.size(); ++i) values[i] += T(noise * random.normal(i));
+    context_.submit()->copy(parameters.as<T>(), values.data(), values.size() * sizeof(T));
+    context_.wait();
+  }
+
   std::optional<Stop> iterate(std::int64_t round) {
-    const bool racing = round != std::numeric_limits<std::int64_t>::max();
+    const bool last = round == std::numeric_limits<std::int64_t>::max();
     double judged_error = error_of(descent_.value());
     for (std::int64_t done = 0;; ++done) {
       if (const auto stop = interrupted()) return stop;
       if (done == round) return {};
-      // A start that has converged leaves the race to the others.
-      const auto ended = [&](Stop stop) { return racing ? std::optional<Stop>() : stop; };
+      // What has converged in a round of its own makes way for the next.
+      const auto ended = [&](Stop stop) { return last ? std::optional<Stop>(stop) : std::nullopt; };
       if (descent_.gradient_norm() <= options_.gradient_tolerance) return ended(Stop::gradient);
       if (done > 0 && done % judged_iterations == 0) {
         const double error = error_of(descent_.value());
@@ -301,8 +347,6 @@ void check_resume(const FitProblem& problem, const Factorization& from) {
 }  // namespace
 
 Factorization factorize(const FitProblem& problem, const FitOptions& options) {
-  if (problem.matrix->n() != problem.pattern->n())
-    fail(Status::invalid_shape, "the matrix has n = ", problem.matrix->n(), ", the pattern n = ", problem.pattern->n());
   if (options.resume) check_resume(problem, *options.resume);
   std::optional<Factorization> result;
   with_type(options.type, [&](auto zero) { result = Run<decltype(zero)>(problem, options).fit(); });

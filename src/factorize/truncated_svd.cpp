@@ -23,6 +23,8 @@ double truncated_svd(const Matrix& matrix, std::int64_t rank, double* singular_v
   std::vector<double> u(vectors ? a.size() : 1), v(vectors ? a.size() : 1), work(1);
   std::vector<int> integers(8 * std::size_t(size));
   matrix.to_dense(a.data());  // row by row: LAPACK sees the transpose, whose left vectors are our right ones
+  const double scale = matrix.norm() > 0 ? matrix.norm() : 1;  // squares of what is left should not overflow
+  for (double& value : a) value /= scale;
   const char* job = vectors ? "A" : "N";
   int info = 0;
   for (int length = -1; work.size() > 1 || length == -1;) {
@@ -34,18 +36,18 @@ double truncated_svd(const Matrix& matrix, std::int64_t rank, double* singular_v
   }
   if (info != 0) fail(Status::internal, "LAPACK's dgesdd gave up: info = ", info);
 
-  if (singular_values) std::copy(s.begin(), s.end(), singular_values);
+  if (singular_values) std::transform(s.begin(), s.end(), singular_values, [&](double value) { return value * scale; });
   if (approximation) {
     std::fill_n(approximation, square, 0.0);
     for (std::int64_t row = 0; row < size && vectors; ++row)
       for (std::int64_t k = 0; k < rank; ++k) {
-        const double weight = v[std::size_t(row * size + k)] * s[std::size_t(k)];
+        const double weight = v[std::size_t(row * size + k)] * s[std::size_t(k)] * scale;
         for (std::int64_t c = 0; c < size; ++c) approximation[row * size + c] += weight * u[std::size_t(k * size + c)];
       }
   }
   double squares = 0;
   for (auto value = s.rbegin(); value != s.rend() - rank; ++value) squares += *value * *value;
-  return std::sqrt(squares);
+  return std::sqrt(squares) * scale;
 }
 
 }  // namespace chord
