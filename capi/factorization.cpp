@@ -29,8 +29,8 @@ Number limit(Number value, const char* name, Number otherwise) {
   return limit(value, name) == 0 ? otherwise : value;
 }
 
-// Two of each kind of start.
-constexpr std::int32_t default_starts = 6, most_starts = 1000;
+// One of each kind of start.
+constexpr std::int32_t default_starts = 3, most_starts = 1000;
 
 /// What the caller asks for, checked and with the defaults filled in.
 struct Request {
