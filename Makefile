@@ -7,6 +7,10 @@ run: build
 	@build/$(PRESET)/bin/chord-info
 	@echo
 	@build/$(PRESET)/bin/chord-check
+	@echo
+	@build/$(PRESET)/bin/chord-factorize docs/images/sample.png --seconds=10 --report=build/report.html
+	@echo
+	@echo "What the factors make of the picture: build/report.html"
 
 build: setup
 	@[ -e build/$(PRESET)/build.ninja ] || cmake --preset $(PRESET) >build-$(PRESET).log 2>&1 || { cat build-$(PRESET).log; exit 1; }

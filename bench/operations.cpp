@@ -104,11 +104,33 @@ void register_chains(const Machine& machine, const std::string& device) {
     }
 }
 
+/// Twenty iterations of a fit in float64: objective, gradient and descent.
+void register_fits(const Machine& machine, const std::string& device) {
+  constexpr std::int64_t iterations = 20;
+  for (const std::int64_t n : {256, 1024}) {
+    const double links = double(links_of(n)), factors = double(factors_of(n)), square = double(n) * double(n);
+    // There, back and the dot products; the first factor meets unit vectors only.
+    const double operations = double(iterations) * 6.0 * square * (factors - 1) * links;
+    register_work(machine, {"fit, float64", device, n, n, 1, operations, 8 * square}, [=] {
+      auto context = std::make_shared<Context>(device);
+      auto pattern = std::make_shared<Pattern>(Pattern::chord(*context, n));
+      std::vector<double> values(std::size_t(n * n));
+      for (std::size_t i = 0; i < values.size(); ++i) values[i] = double(i * 2654435761u % 1000);
+      auto matrix = std::make_shared<chord::Matrix>(chord::Matrix::dense(n, values));
+      auto options = chord::factorize_options();
+      options.iterations = iterations;
+      options.restarts = 1;
+      return [=] { chord::Factorization::fit(*pattern, *matrix, options); };
+    });
+  }
+}
+
 }  // namespace
 
 void register_operations(const Machine& machine) {
   for (const auto& device : chord::devices()) {
     register_products(machine, device.selector);
     register_chains(machine, device.selector);
+    register_fits(machine, device.selector);
   }
 }

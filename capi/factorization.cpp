@@ -29,8 +29,13 @@ Number limit(Number value, const char* name, Number otherwise) {
   return limit(value, name) == 0 ? otherwise : value;
 }
 
-// One of each kind of start.
-constexpr std::int32_t default_starts = 3, most_starts = 1000;
+constexpr std::int32_t most_starts = 1000;
+
+/// One of each kind of start, and more where they are cheap.
+std::int32_t default_starts(const FitProblem& problem) {
+  constexpr std::int64_t cheap = 1'000'000;  // multiplications of one way through the factors
+  return problem.parameters() < cheap / problem.pattern->n() ? 12 : 3;
+}
 
 /// What the caller asks for, checked and with the defaults filled in.
 struct Request {
@@ -38,6 +43,7 @@ struct Request {
       : given(read_struct(options, "options")),
         matrix(checked(matrix, "matrix").value),
         problem{checked(pattern, "pattern").value, this->matrix.get(), checked_constraint(given.constraint), 0} {
+    problem.stored_factors = stored_factors();
     if (this->matrix->n() != problem.pattern->n())
       fail(Status::invalid_shape, "the matrix has n = ", this->matrix->n(), ", the pattern n = ", problem.pattern->n());
     constexpr double unlimited = std::numeric_limits<double>::infinity();
@@ -48,7 +54,7 @@ struct Request {
     if (!single && !problem.pattern->context()->device().has_float64)
       fail(Status::unsupported, "the device has no float64; ask for a precision of 32 bits");
     fit.type = single ? DataType::float32 : DataType::float64;
-    fit.starts = std::min(limit(given.restarts, "restarts", default_starts), most_starts);
+    fit.starts = std::min(limit(given.restarts, "restarts", default_starts(problem)), most_starts);
     fit.seed = given.seed;
     fit.iterations = limit(given.iterations, "iterations", std::numeric_limits<std::int64_t>::max());
     fit.seconds = limit(given.seconds, "seconds", unlimited);
@@ -59,7 +65,6 @@ struct Request {
     fit.checkpoint_seconds = limit(given.checkpoint_seconds, "checkpoint_seconds", 2.0);
     fit.callback_seconds = limit(given.callback_seconds, "callback_seconds", 0.1);
     if (given.callback) fit.callback = [this](const FitProgress& progress) { return call_back(progress); };
-    problem.stored_factors = stored_factors();
   }
 
   std::int64_t stored_factors() const {

@@ -45,11 +45,12 @@ std::size_t Descent<T>::bytes(std::int64_t parameters, std::int64_t pairs) {
 }
 
 template <class T>
-Descent<T>::Descent(Objective<T>& objective, Context& context, std::int64_t pairs)
+Descent<T>::Descent(Objective<T>& objective, Context& context, std::int64_t pairs, std::function<bool()> expired)
     : objective_(objective),
       context_(context),
       pairs_(pairs),
       chunk_size_(chunk_size_for(objective.parameters())),
+      expired_(std::move(expired)),
       history_(context, 2 * pairs * objective.parameters() * sizeof(T)),
       vectors_(context, 5 * objective.parameters() * sizeof(T)),
       coefficients_(context, rows() * sizeof(double)),
@@ -209,6 +210,10 @@ bool Descent<T>::search(double slope) {
     const bool decreased = trial.value <= start + sufficient_decrease * length * slope;
     if (decreased && std::abs(trial.slope) <= -sufficient_flatness * slope) {
       accept(trial);
+      return true;
+    }
+    if (expired_()) {
+      if (trial.value < start) accept(trial);
       return true;
     }
     if (!decreased || (low.length > 0 && trial.value >= low.value)) {

@@ -2,6 +2,7 @@
 // device; the host sees dot products only, and computes with the matrix of them.
 #pragma once
 
+#include <functional>
 #include <vector>
 
 #include "factorize/objective.hpp"
@@ -11,8 +12,9 @@ namespace chord {
 template <class T>
 class Descent {
  public:
-  /// `pairs`: steps remembered.
-  Descent(Objective<T>& objective, Context& context, std::int64_t pairs);
+  /// `pairs`: steps remembered. `expired`: asked before an iteration evaluates once more; where it says so, the iteration
+  /// ends with what it has.
+  Descent(Objective<T>& objective, Context& context, std::int64_t pairs, std::function<bool()> expired);
 
   /// Begins anew at these parameters, in device memory.
   void start(const T* parameters);
@@ -48,6 +50,7 @@ class Descent {
   Objective<T>& objective_;
   Context& context_;
   std::int64_t pairs_, chunk_size_;
+  std::function<bool()> expired_;
   Scratch history_, vectors_, coefficients_, dots_;
   T *x_, *trial_, *gradient_, *new_gradient_, *direction_;  // in vectors_; pairs of them swap
 

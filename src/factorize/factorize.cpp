@@ -28,9 +28,10 @@ constexpr double race_work = 1.5e9;  // multiplications of all factors, in the f
 constexpr std::int64_t race_share = 4;  // of an iteration limit, at most a quarter
 
 // What the race has won is shaken again and again: noise on all parameters, relative to their size, then a descent. It
-// leaves narrow valleys, along which a descent only creeps, for better ones nearby. Where it does not help, it is undone
-// and the next is half as strong.
+// leaves narrow valleys, along which a descent only creeps, for better ones nearby. Where it does not help, it is undone;
+// after a few such in a row the next are half as strong.
 constexpr std::int64_t shake_iterations = 1000;
+constexpr int shake_patience = 8;
 constexpr double strongest_shake = 0.3, weakest_shake = 0.02;
 constexpr double steep_descent = 0.8;  // not while so many iterations still lower the objective to less than this share
 constexpr std::uint64_t shake_streams = std::uint64_t(1) << 32;  // of random numbers, after those of the starts
@@ -79,7 +80,8 @@ class Run {
         context_(*problem.pattern->context()),
         scale_(scale_of(problem)),
         objective_(problem, scale_),
-        descent_(objective_, context_, pairs_for<T>(problem.parameters())),
+        descent_(objective_, context_, pairs_for<T>(problem.parameters()),
+                 [this] { return clock_.seconds() >= options_.seconds; }),
         best_(vector()) {}
 
   Factorization fit() {
@@ -169,6 +171,7 @@ class Run {
   Stop descend_and_shake(const Scratch& parameters) {
     double strength = strongest_shake;
     std::uint64_t shakes = 0;
+    int failures = 0;
     std::optional<Stop> stop;
     for (bool steep = true; steep && !stop;) {
       const double before = best_value_;
@@ -183,7 +186,11 @@ class Run {
       shake(parameters, strength, shakes);
       stop = descend(parameters, shake_iterations);
       cycle = clock_.seconds() - began;
-      if (!(best_value_ < before)) strength /= 2;
+      failures = best_value_ < before ? 0 : failures + 1;
+      if (failures == shake_patience) {
+        strength /= 2;
+        failures = 0;
+      }
     }
     if (stop) return *stop;
     copy_vector(best_->as<T>(), parameters);

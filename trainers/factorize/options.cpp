@@ -114,6 +114,11 @@ void add_options(CLI::App& app, Options& options) {
       ->check(CLI::IsMember({64, 32}))
       ->group(machine);
 
+  app.add_flag("--matrix-free", options.matrix_free,
+               "Form no dense matrix at all, not even for the truncated SVD and the pictures\n"
+               "(for N beyond 4096 that is so anyway; the fit itself keeps a sparse input sparse)")
+      ->group(machine);
+
   const std::string results = "Results";
   app.add_option("--output", options.output,
                  "Keep the factors: a safetensors file, or a folder (FOLDER/) for one of each input;\n"

@@ -46,8 +46,7 @@ Plan make_plan(chord::Context& context, const Options& options, const Job& job) 
   auto pattern =
       resumed ? resumed->pattern() : Protocol(options.protocol).pattern(context, matrix.info().n, options.links);
 
-  chord_factorize_options fit{};
-  fit.struct_size = sizeof fit;
+  chord_factorize_options fit = chord::factorize_options();
   fit.factors = resumed ? resumed->info().factors : options.factors;
   fit.constraint = resumed ? resumed->info().constraint : constraint_of(options.constraint);
   fit.precision = options.precision == 0 && resumed ? resumed->info().precision : options.precision;

@@ -50,7 +50,9 @@ Outcome run(chord::Context& context, const Options& options, const Job& job, con
   Fit found = fit(plan, options, output);
   // Before anything else that may fail.
   const std::string not_saved = output.empty() ? "" : save(found.factorization, output);
-  Comparison comparison = compare(context, plan.matrix, found.factorization, job.name, !options.report.empty());
+  Comparison comparison;
+  if (!options.matrix_free)
+    comparison = compare(context, plan.matrix, found.factorization, job.name, !options.report.empty());
 
   Result result;
   result.job = job;

@@ -12,12 +12,9 @@
 namespace factorize {
 namespace {
 
-std::string why_no_pictures(const Result& result) {
-  const std::string why = result.fit.n > largest_dense
-                              ? "matrices of more than " + std::to_string(largest_dense) + " rows are not made dense"
-                              : "making the matrix dense failed";
-  return "<p class=\"soft\">No pictures and no truncated SVD: " + why + ".</p>\n";
-}
+constexpr const char* no_pictures =
+    "<p class=\"soft\">No pictures and no truncated SVD: the matrix was not made dense, being too large for it, or because "
+    "that was asked for or failed.</p>\n";
 
 std::string counted(int64_t count, const char* what) {
   return std::to_string(count) + " " + what + (count == 1 ? "" : "s");
@@ -109,7 +106,7 @@ std::string whole_section(const Result& result, const std::optional<View>& view,
   std::string html = "<p class=\"soft\">SparseChord factorisation</p>\n<h1>" + escaped(result.job.name) +
                      "</h1>\n<p class=\"soft\">" + size_line(result) + "</p>\n" + key_figures(result) +
                      "<h2>Numbers</h2>\n" + comparison(result) + "<h2>Pictures</h2>\n" +
-                     (view ? all_pictures(result, *view) : why_no_pictures(result)) +
+                     (view ? all_pictures(result, *view) : no_pictures) +
                      "<h2>Charts</h2>\n<div class=\"charts\">\n" + convergence_chart(result, 580, 340);
   if (view && !view->sf_singular_values.empty()) html += singular_value_chart(result, *view, 580, 340);
   return html + "</div>\n<h2>Details</h2>\n" + details(result, command_line);
@@ -122,7 +119,7 @@ std::string brief_section(const Result& result, const std::optional<View>& view,
   if (result.tsvd)
     html += "; truncated SVD of rank " + std::to_string(result.tsvd->rank) + ": " + mathematical(result.tsvd->error);
   if (result.job.published_error) html += "; published: " + mathematical(*result.job.published_error);
-  html += ".</p>\n<div class=\"pictures few\">\n" + (view ? few_pictures(result, *view, id) : why_no_pictures(result)) +
+  html += ".</p>\n<div class=\"pictures few\">\n" + (view ? few_pictures(result, *view, id) : no_pictures) +
           convergence_chart(result, 300, 250) + "</div>\n</article>\n";
   return html;
 }
