@@ -28,8 +28,8 @@ constexpr double race_work = 1.5e9;  // multiplications of all factors, in the f
 constexpr std::int64_t race_share = 4;  // of an iteration limit, at most a quarter
 
 // What the race has won is shaken again and again: noise on all parameters, relative to their size, then a descent. It
-// leaves narrow valleys, along which a descent only creeps, for better ones nearby. Where it does not help, it is undone;
-// after a few such in a row the next are half as strong.
+// leaves narrow valleys, along which a descent only creeps, for better ones nearby. Where it hardly helps several times in
+// a row, the next are half as strong; where it does harm, it is undone.
 constexpr std::int64_t shake_iterations = 1000;
 constexpr int shake_patience = 8;
 constexpr double strongest_shake = 0.3, weakest_shake = 0.02;
@@ -186,7 +186,8 @@ class Run {
       shake(parameters, strength, shakes);
       stop = descend(parameters, shake_iterations);
       cycle = clock_.seconds() - began;
-      failures = best_value_ < before ? 0 : failures + 1;
+      const double share = 1 - options_.improvement_tolerance;
+      failures = error_of(best_value_) < error_of(before) * share ? 0 : failures + 1;
       if (failures == shake_patience) {
         strength /= 2;
         failures = 0;
