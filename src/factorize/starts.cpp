@@ -23,12 +23,13 @@ std::vector<double> start_parameters(const FitProblem& problem, std::uint64_t se
   const std::int64_t links = problem.pattern->links(), n = problem.pattern->n();
   // A product of factors with rows of norm 1 has norm √n, of rows that sum to 1 about 1.
   const double unit = std::pow(double(n), -0.5 / double(problem.steps()));
+  const double disturbed = unit / std::sqrt(1 + identity_noise * identity_noise * double(links));
   std::vector<double> w(std::size_t(problem.parameters()));
   for (std::size_t i = 0; i < w.size(); ++i) {
     const double noise = random_numbers.normal(i);
     switch (kind) {
       case average: w[i] = (1 + average_noise * noise) / double(links); break;
-      case identity: w[i] = unit * (double(i % std::size_t(links) == 0) + identity_noise * noise); break;
+      case identity: w[i] = disturbed * (double(i % std::size_t(links) == 0) + identity_noise * noise); break;
       default: w[i] = unit * noise / std::sqrt(double(links));
     }
   }
