@@ -16,7 +16,8 @@ struct Setting {
   Pattern pattern;
   Tensor w, v, z, dw;
 
-  Setting(const std::string& device, std::int64_t n, std::int64_t d, std::int64_t batch, std::int64_t factors, bool shared)
+  Setting(const std::string& device, std::int64_t n, std::int64_t d, std::int64_t batch, std::int64_t factors,
+          bool shared)
       : context(device), pattern(Pattern::chord(context, n)) {
     const std::int64_t links = pattern.links();
     const chord::Shape weights = shared ? chord::Shape{factors, n, links} : chord::Shape{factors, batch, n, links};
@@ -40,7 +41,8 @@ void register_products(const Machine& machine, const std::string& device) {
   for (const std::int64_t n : lengths)
     for (const std::int64_t d : widths) {
       const double links = double(links_of(n));
-      const double operations = 2.0 * double(n) * links * double(d), bytes = 4.0 * double(n) * (links + 2.0 * double(d));
+      const double operations = 2.0 * double(n) * links * double(d),
+                   bytes = 4.0 * double(n) * (links + 2.0 * double(d));
       const auto add = [&](const char* name, auto call) {
         register_work(machine, {name, device, n, d, 1, operations, bytes}, [=] {
           auto s = std::make_shared<Setting>(device, n, d, 1, 1, false);
@@ -65,7 +67,8 @@ void register_chains(const Machine& machine, const std::string& device) {
   constexpr double batch_bytes = 40 << 20;
   for (const std::int64_t n : lengths)
     for (const std::int64_t d : widths) {
-      const std::int64_t factors = factors_of(n), batch = std::max<std::int64_t>(1, std::int64_t(batch_bytes) / (4 * n * d));
+      const std::int64_t factors = factors_of(n),
+                         batch = std::max<std::int64_t>(1, std::int64_t(batch_bytes) / (4 * n * d));
       const double links = double(links_of(n)), values = double(batch) * double(n) * double(d);
       const double operations = 2.0 * double(factors) * links * values;
       const double bytes = 4.0 * (double(factors) * double(n) * links + 2.0 * values);

@@ -74,9 +74,9 @@ struct Request {
   }
 
   bool call_back(const FitProgress& progress) const {
-    const chord_factorize_progress seen{sizeof seen,           progress.start,          progress.starts,
-                                        progress.iteration,    progress.error,          progress.best_error,
-                                        progress.relative_error, progress.gradient,     progress.seconds};
+    const chord_factorize_progress seen{
+        sizeof seen,         progress.start,          progress.starts,   progress.iteration, progress.error,
+        progress.best_error, progress.relative_error, progress.gradient, progress.seconds};
     return given.callback(&seen, given.user) != 0;
   }
 
@@ -163,21 +163,18 @@ chord_status chord_factorization_dense(const chord_factorization* factorization,
 }
 
 chord_status chord_factorization_get_chain(const chord_factorization* factorization, chord_chain** chain) {
-  return guarded(__func__, [&] {
-    *required(chain, "chain") = make_handle<chord_chain>(value_of(factorization).chain());
-  });
+  return guarded(__func__,
+                 [&] { *required(chain, "chain") = make_handle<chord_chain>(value_of(factorization).chain()); });
 }
 
 chord_status chord_factorization_get_weights(const chord_factorization* factorization, chord_tensor** weights) {
-  return guarded(__func__, [&] {
-    *required(weights, "weights") = make_handle<chord_tensor>(value_of(factorization).weights());
-  });
+  return guarded(__func__,
+                 [&] { *required(weights, "weights") = make_handle<chord_tensor>(value_of(factorization).weights()); });
 }
 
 chord_status chord_factorization_get_pattern(const chord_factorization* factorization, chord_pattern** pattern) {
-  return guarded(__func__, [&] {
-    *required(pattern, "pattern") = make_handle<chord_pattern>(value_of(factorization).pattern());
-  });
+  return guarded(
+      __func__, [&] { *required(pattern, "pattern") = make_handle<chord_pattern>(value_of(factorization).pattern()); });
 }
 
 chord_status chord_factorization_save(const chord_factorization* factorization, const char* path) {

@@ -218,9 +218,9 @@ TEST_CASE("a factorisation is applied, transposed and read by rows as its dense 
         Tensor p = Tensor::empty<double>(context, {n, n});
         result.chain().dense(p);
         const Values weights = values_of<double>(result.weights());
-        CHECK(difference(values_of<double>(p), reference::chain_matrix(n, result.pattern().offsets(),
-                                                                       result.weights().info().shape[0],
-                                                                       weights.data())) < 1e-12);
+        CHECK(difference(values_of<double>(p),
+                         reference::chain_matrix(n, result.pattern().offsets(), result.weights().info().shape[0],
+                                                 weights.data())) < 1e-12);
       }
   });
 }
@@ -420,7 +420,8 @@ TEST_CASE("wrong arguments are refused with what was expected") {
   expect(attempt([](auto& how) { how.struct_size = 3; }), CHORD_ERROR_INVALID_ARGUMENT, "struct_size is 3");
   expect(chord_factorize(pattern.get(), other.get(), nullptr, &out), CHORD_ERROR_INVALID_SHAPE, "n = 4");
   expect(chord_factorize(pattern.get(), nullptr, nullptr, &out), CHORD_ERROR_INVALID_HANDLE, "matrix is NULL");
-  expect(chord_factorize(pattern.get(), x.get(), nullptr, nullptr), CHORD_ERROR_INVALID_ARGUMENT, "factorization is NULL");
+  expect(chord_factorize(pattern.get(), x.get(), nullptr, nullptr), CHORD_ERROR_INVALID_ARGUMENT,
+         "factorization is NULL");
   CHECK(out == nullptr);
 
   const Factorization result = Factorization::fit(pattern, x, options(1));
@@ -460,7 +461,8 @@ TEST_CASE("files that are no factorisation are refused") {
     return content.replace(at, from.size(), to);
   };
   expect(load(with("chord-factorization 1", "chord-factorization 9")), CHORD_ERROR_INVALID_FILE, "the format is");
-  expect(load(with("\"constraint\":\"none\"", "\"constraint\":\"some\"")), CHORD_ERROR_INVALID_FILE, "which is unknown");
+  expect(load(with("\"constraint\":\"none\"", "\"constraint\":\"some\"")), CHORD_ERROR_INVALID_FILE,
+         "which is unknown");
   expect(load(with("\"iterations\":\"2\"", "\"iterations\":\"x\"")), CHORD_ERROR_INVALID_FILE, "expected a number");
   expect(load(with("\"seed\"", "\"sead\"")), CHORD_ERROR_INVALID_FILE, "no \"seed\"");
   expect(load(with("\"offsets\"", "\"offzets\"")), CHORD_ERROR_INVALID_FILE, "offzets");
@@ -496,5 +498,6 @@ TEST_CASE("the truncated SVD is the best approximation of its rank") {
   CHECK(difference(diagonal.singular_values(), {5, 2, 1}) < 1e-14);
   expect(chord_matrix_truncated_svd(matrix.get(), 21, nullptr, nullptr, nullptr), CHORD_ERROR_INVALID_ARGUMENT,
          "rank is 21; expected 0 to n, 20");
-  expect(chord_matrix_truncated_svd(matrix.get(), -1, nullptr, nullptr, nullptr), CHORD_ERROR_INVALID_ARGUMENT, "rank is -1");
+  expect(chord_matrix_truncated_svd(matrix.get(), -1, nullptr, nullptr, nullptr), CHORD_ERROR_INVALID_ARGUMENT,
+         "rank is -1");
 }

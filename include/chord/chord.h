@@ -461,9 +461,9 @@ typedef struct chord_factorize_options {
   double callback_seconds;      /* how often; 0: 10 times a second */
 } chord_factorize_options;
 
-/* Fits factors of `pattern`, in its context, to `matrix`. A sparse one is never made dense. Returns when done. A run that stops early, for whatever reason
- * but an error, gives its best result so far. Same arguments, same device, same result, to the bit, if neither time nor
- * the callback ends it.
+/* Fits factors of `pattern`, in its context, to `matrix`, which is never made dense if it is sparse. Returns when done. A
+ * run that stops early, for whatever reason but an error, gives its best result so far. Same arguments, same device, same
+ * result, to the bit, if neither time nor the callback ends it.
  * Ownership: the result is the caller's; `matrix` and `options` (NULL: all zero) stay the caller's. Threads: any; the
  * context can be used meanwhile, also by the callback. */
 CHORD_API chord_status chord_factorize(const chord_pattern* pattern, const chord_matrix* matrix,

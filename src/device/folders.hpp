@@ -13,8 +13,8 @@ std::filesystem::path user_cache();
 /// The folder this library was loaded from.
 std::filesystem::path own_folder();
 
-/// Where oneAPI's libraries may be, best first. None of them is compiled in as the only one: a cache folder may be purged
-/// and an installed library moved.
+/// Where oneAPI's libraries may be, best first. None of them is compiled in as the only one: a cache folder may be
+/// purged and an installed library moved.
 std::vector<std::filesystem::path> oneapi_folders();
 
 }  // namespace chord

@@ -97,9 +97,8 @@ typename Descent<T>::Trial Descent<T>::evaluate(double length, bool new_directio
   const std::int64_t size = objective_.parameters();
   if (length > 0) {
     launch<&kernels::descent_step<T>>(*context_.submit(), Grid{std::size_t(chunks())},
-                                      new_direction ? history_.as<T>() : nullptr, gradient_,
-                                      coefficients_.as<double>(), rows() - 1, x_, length, direction_, trial_, size,
-                                      chunk_size_);
+                                      new_direction ? history_.as<T>() : nullptr, gradient_, coefficients_.as<double>(),
+                                      rows() - 1, x_, length, direction_, trial_, size, chunk_size_);
     objective_.evaluate(trial_, new_gradient_);
   }
   const std::int64_t used = std::max(written_, slot_ + 1);
@@ -159,7 +158,8 @@ std::vector<double> Descent<T>::direction_coefficients() const {
   std::vector<double> sum(std::size_t(rows()), 0.0), alpha(std::size_t(pairs_), 0.0);
   sum[std::size_t(gradient_row())] = -1;
   if (order_.empty()) {
-    // Nothing is known about curvature: to where the value, which is never negative, would be 0 if it fell on like this.
+    // Nothing is known about curvature: to where the value, which is never negative, would be 0 if it fell on like
+    // this.
     sum[std::size_t(gradient_row())] = -value_ / gram(gradient_row(), gradient_row());
     return sum;
   }

@@ -12,8 +12,8 @@ namespace chord {
 template <class T>
 class Descent {
  public:
-  /// `pairs`: steps remembered. `expired`: asked before an iteration evaluates once more; where it says so, the iteration
-  /// ends with what it has.
+  /// `pairs`: steps remembered. `expired`: asked before an iteration evaluates once more; where it says so, the
+  /// iteration ends with what it has.
   Descent(Objective<T>& objective, Context& context, std::int64_t pairs, std::function<bool()> expired);
 
   /// Begins anew at these parameters, in device memory.

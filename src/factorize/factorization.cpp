@@ -73,7 +73,8 @@ Number number(const Metadata& metadata, const char* key) {
 template <class Name, std::size_t Count, class Project>
 std::int32_t place_of(const Metadata& metadata, const char* key, const Name (&list)[Count], Project name_of) {
   const std::string& name = entry(metadata, key);
-  const auto found = std::find_if(std::begin(list), std::end(list), [&](const Name& item) { return name == name_of(item); });
+  const auto found =
+      std::find_if(std::begin(list), std::end(list), [&](const Name& item) { return name == name_of(item); });
   if (found == std::end(list)) fail(Status::invalid_file, "\"", key, "\" is \"", name, "\", which is unknown");
   return std::int32_t(found - std::begin(list));
 }
@@ -159,18 +160,20 @@ void Factorization::save(const std::string& path) const {
   std::string values(w.bytes(), '\0');
   copy_to_host(w, values.data());
   const auto& offsets = pattern_->offsets();
-  const std::string_view offset_bytes(reinterpret_cast<const char*>(offsets.data()), offsets.size() * sizeof offsets[0]);
-  write_safetensors(path,
-                    {{"weights", w.type == DataType::float64 ? "F64" : "F32", {w.shape[0], w.shape[1], w.shape[2]}, values},
-                     {"offsets", "I64", {pattern_->links()}, offset_bytes}},
-                    {{"format", file_format},
-                     {"constraint", traits(constraint_).name},
-                     {"iterations", number(record_.iterations)},
-                     {"seconds", number(record_.seconds)},
-                     {"error", number(record_.error)},
-                     {"relative_error", number(record_.relative_error)},
-                     {"stop", stop_names[int(record_.stop)]},
-                     {"seed", number(record_.seed)}});
+  const std::string_view offset_bytes(reinterpret_cast<const char*>(offsets.data()),
+                                      offsets.size() * sizeof offsets[0]);
+  write_safetensors(
+      path,
+      {{"weights", w.type == DataType::float64 ? "F64" : "F32", {w.shape[0], w.shape[1], w.shape[2]}, values},
+       {"offsets", "I64", {pattern_->links()}, offset_bytes}},
+      {{"format", file_format},
+       {"constraint", traits(constraint_).name},
+       {"iterations", number(record_.iterations)},
+       {"seconds", number(record_.seconds)},
+       {"error", number(record_.error)},
+       {"relative_error", number(record_.relative_error)},
+       {"stop", stop_names[int(record_.stop)]},
+       {"seed", number(record_.seed)}});
 }
 
 Factorization Factorization::load(const std::shared_ptr<Context>& context, const std::string& path) {

@@ -24,12 +24,12 @@ constexpr std::int64_t history_bytes = std::int64_t(1) << 30;
 // The race: every start gets some iterations, the better half twice as many, and so on until one is left. It should be
 // over in seconds whatever the size, so larger problems race for fewer iterations.
 constexpr std::int64_t race_iterations = 300, shortest_race = 10;
-constexpr double race_work = 1.5e9;  // multiplications of all factors, in the first round of one start
+constexpr double race_work = 1.5e9;     // multiplications of all factors, in the first round of one start
 constexpr std::int64_t race_share = 4;  // of an iteration limit, at most a quarter
 
 // What the race has won is shaken again and again: noise on all parameters, relative to their size, then a descent. It
-// leaves narrow valleys, along which a descent only creeps, for better ones nearby. Where it hardly helps several times in
-// a row, the next are half as strong; where it does harm, it is undone.
+// leaves narrow valleys, along which a descent only creeps, for better ones nearby. Where it hardly helps several times
+// in a row, the next are half as strong; where it does harm, it is undone.
 constexpr std::int64_t shake_iterations = 1000;
 constexpr int shake_patience = 8;
 constexpr double strongest_shake = 0.3, weakest_shake = 0.02;
@@ -63,9 +63,7 @@ std::int64_t first_round(const FitProblem& problem, const FitOptions& options) {
 
 class Clock {
  public:
-  double seconds() const {
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
-  }
+  double seconds() const { return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count(); }
 
  private:
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
@@ -276,7 +274,8 @@ class Run {
   /// The best parameters so far as factors in X's scale, spread evenly over them.
   Factorization result(Stop stop) {
     const std::int64_t n = problem_.pattern->n(), links = problem_.pattern->links();
-    const Tensor weights = Tensor::create(problem_.pattern->context(), options_.type, {problem_.stored_factors, n, links});
+    const Tensor weights =
+        Tensor::create(problem_.pattern->context(), options_.type, {problem_.stored_factors, n, links});
     if (traits(problem_.constraint).weights == kernels::weights_free)
       context_.submit()->copy(weights.data<T>(), best_->as<T>(), weights.bytes());
     else

@@ -36,8 +36,9 @@ Lapack load() {
 const Lapack& lapack() {
   static const Lapack found = load();
   if (!found.dgesdd)
-    fail(Status::unsupported, "there is no LAPACK: install libopenblas0, or oneMKL (pip install mkl) into a folder that "
-                              "CHORD_ONEAPI names");
+    fail(Status::unsupported,
+         "there is no LAPACK: install libopenblas0, or oneMKL (pip install mkl) into a folder that "
+         "CHORD_ONEAPI names");
   return found;
 }
 

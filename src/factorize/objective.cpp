@@ -22,7 +22,9 @@ constexpr std::int64_t cpu_tile_rows = 512;
 // Devices that take a step at a time want many columns at once, and have this much memory for all steps of them.
 constexpr std::int64_t stepwise_bytes = std::int64_t(512) << 20;
 
-std::int64_t round_up(std::int64_t value, std::int64_t multiple) { return (value + multiple - 1) / multiple * multiple; }
+std::int64_t round_up(std::int64_t value, std::int64_t multiple) {
+  return (value + multiple - 1) / multiple * multiple;
+}
 
 /// Of a panel of columns, roughly: blocks of fewer registers load the weights more often.
 double panel_cost(std::int64_t columns, std::int64_t vector) {
@@ -185,9 +187,7 @@ void Objective<T>::evaluate_stepwise(const T* w) {
   const std::int64_t n = pattern.n(), links = pattern.links(), panel = plan_.panel, steps = problem_.steps();
   const int form = traits(problem_.constraint).form, factors = int(problem_.stored_factors);
   const bool sparse = problem_.matrix->sparse();
-  const auto factor = [&](int term, int step) {
-    return kernels::step_factor(form, factors, term, step) * n * links;
-  };
+  const auto factor = [&](int term, int step) { return kernels::step_factor(form, factors, term, step) * n * links; };
   const auto transposed = [&](int term, int step) { return kernels::step_transposed(form, factors, term, step); };
   const auto panel_at = [&](std::int64_t index) { return Rows<T>{panels_.as<T>() + index * n * panel, 0, panel}; };
   const Rows<T> swap[] = {panel_at(problem_.terms() * steps), panel_at(problem_.terms() * steps + 1)};

@@ -38,7 +38,8 @@ class Objective {
 
   std::int64_t parameters() const { return problem_.parameters(); }
 
-  /// Queues the work: gradient, and as many partial values as there are in `squares` (twice the objective is their sum).
+  /// Queues the work: gradient, and as many partial values as there are in `squares` (twice the objective is their
+  /// sum).
   void evaluate(const T* parameters, T* gradient);
   const double* squares() const { return squares_.as<double>(); }
   std::int64_t squares_count() const { return plan_.fused ? plan_.workers : problem_.pattern->n(); }

@@ -184,7 +184,8 @@ TEST_CASE("a plan covers every column and gives every worker something") {
   const auto context = Context::open("host");
   for (const std::int64_t n : {1, 2, 3, 17, 24, 100, 256, 257, 1000, 4097}) {
     const Matrix x(SparseMatrix(n, {}));
-    const FitProblem problem{std::make_shared<const Pattern>(context, n, chord_offsets(n, 2, 0)), &x, Constraint::none, 3};
+    const FitProblem problem{std::make_shared<const Pattern>(context, n, chord_offsets(n, 2, 0)), &x, Constraint::none,
+                             3};
     for (const std::size_t bytes : {4, 8}) {
       const FitPlan plan = plan_fit(problem, bytes);
       CHECK(plan.panel % (32 / std::int64_t(bytes)) == 0);
