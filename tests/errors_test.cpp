@@ -7,12 +7,6 @@ using namespace testing;
 
 namespace {
 
-/// The call failed with this status and a message that contains this.
-void expect(chord_status found, chord_status status, const std::string& part) {
-  CHECK(std::string(chord_status_name(found)) == chord_status_name(status));
-  CHECK_MESSAGE(std::string(chord_last_error()).find(part) != std::string::npos, chord_last_error());
-}
-
 struct Fixture {
   Context context{"host"};
   Pattern pattern = Pattern::chord(context, 8);  // 4 links

@@ -21,12 +21,6 @@ chord_factorize_options options(int64_t iterations, int32_t constraint = CHORD_C
   return result;
 }
 
-Pattern default_pattern(Context& context, int64_t n) {
-  chord_pattern* handle = nullptr;
-  chord::check(chord_pattern_create_chord(context.get(), n, 2, 0, &handle));
-  return Pattern(handle);
-}
-
 double distance(const Values& a, const Values& b) {
   double sum = 0;
   for (std::size_t i = 0; i < a.size(); ++i) sum += (a[i] - b[i]) * (a[i] - b[i]);
@@ -64,12 +58,6 @@ struct Folder {
   std::string path;
 };
 
-void expect(chord_status found, chord_status status, const std::string& part) {
-  CHECK(std::string(chord_status_name(found)) == chord_status_name(status));
-  const std::string message = chord_last_error();
-  CHECK_MESSAGE(message.find(part) != std::string::npos, message);
-}
-
 }  // namespace
 
 TEST_CASE("the error is the distance of the matrix from its approximation, whatever the constraint") {
@@ -83,7 +71,7 @@ TEST_CASE("the error is the distance of the matrix from its approximation, whate
           const Values x = random_values(n * n, unsigned(n));
           auto how = options(40, constraint);
           how.precision = precision;
-          const Factorization result = Factorization::fit(default_pattern(context, n), Matrix::dense(n, x), how);
+          const Factorization result = Factorization::fit(Pattern::chord(context, n), Matrix::dense(n, x), how);
           const auto info = result.info();
           const Values found = dense_of(context, result);
           CHECK(info.error == doctest::Approx(distance(x, found)).epsilon(precision == 64 ? 1e-9 : 1e-4));
@@ -101,7 +89,7 @@ TEST_CASE("results have the property their constraint promises") {
         CAPTURE(n);
         CAPTURE(constraint);
         const Factorization result = Factorization::fit(
-            default_pattern(context, n), Matrix::dense(n, random_values(n * n, 5)), options(60, constraint));
+            Pattern::chord(context, n), Matrix::dense(n, random_values(n * n, 5)), options(60, constraint));
         const Values found = dense_of(context, result), weights = values_of<double>(result.weights());
         if (constraint == CHORD_CONSTRAINT_NONNEGATIVE || constraint == CHORD_CONSTRAINT_STOCHASTIC)
           for (const double weight : weights) REQUIRE(weight >= 0);
@@ -127,7 +115,7 @@ TEST_CASE("results have the property their constraint promises") {
 TEST_CASE("what has a constraint's form is recovered under it") {
   Context context("host");
   const int64_t n = 12;
-  const Pattern pattern = default_pattern(context, n);
+  const Pattern pattern = Pattern::chord(context, n);
   const auto offsets = pattern.offsets();
   const int64_t links = pattern.links(), factors = 4;
   for (const int32_t constraint : constraints) {
@@ -161,7 +149,7 @@ TEST_CASE("products of factors are recovered") {
     for (const auto& [n, error] : {std::pair<int64_t, double>{2, 1e-7}, {3, 1e-7}, {8, 1e-7}, {17, 1e-3}}) {
       const int64_t size = n;
       CAPTURE(size);
-      const Pattern pattern = default_pattern(context, n);
+      const Pattern pattern = Pattern::chord(context, n);
       const int64_t factors = chord::full_chain_length(n);
       const Values w = random_values(factors * n * pattern.links(), 9);
       const Values x = reference::chain_matrix(n, pattern.offsets(), factors, w.data());
@@ -199,7 +187,7 @@ TEST_CASE("a factorisation is applied, transposed and read by rows as its dense 
         CAPTURE(n);
         CAPTURE(constraint);
         const Factorization result = Factorization::fit(
-            default_pattern(context, n), Matrix::dense(n, random_values(n * n, 2)), options(3, constraint));
+            Pattern::chord(context, n), Matrix::dense(n, random_values(n * n, 2)), options(3, constraint));
         const Values dense = dense_of(context, result);
         const int64_t d = 5;
         const Values v = random_values(n * d, 4);
@@ -232,7 +220,7 @@ TEST_CASE("the scale of a matrix does not matter and is spread evenly") {
   const auto fit = [&](double scale) {
     Values scaled = x;
     for (double& each : scaled) each *= scale;
-    return Factorization::fit(default_pattern(context, n), Matrix::dense(n, scaled), options(100));
+    return Factorization::fit(Pattern::chord(context, n), Matrix::dense(n, scaled), options(100));
   };
   const double error = fit(1).info().error;
   for (const double scale : {1e-150, 1e-6, 1e5, 1e150}) {
@@ -250,7 +238,7 @@ TEST_CASE("the scale of a matrix does not matter and is spread evenly") {
 
 TEST_CASE("the zero matrix has zero factors") {
   Context context("host");
-  const Factorization result = Factorization::fit(default_pattern(context, 9), Matrix::dense(9, Values(81, 0.0)));
+  const Factorization result = Factorization::fit(Pattern::chord(context, 9), Matrix::dense(9, Values(81, 0.0)));
   CHECK(result.info().error == 0);
   CHECK(result.info().relative_error == 0);
   CHECK(dense_of(context, result) == Values(81, 0.0));
@@ -267,7 +255,7 @@ TEST_CASE("a sparse matrix is fitted like the same dense one") {
       }
     const Matrix sparse = Matrix::sparse(n, rows, columns, random_values(rows.size(), 7));
     const Matrix dense = Matrix::dense(n, sparse.to_dense());
-    const Pattern pattern = default_pattern(context, n);
+    const Pattern pattern = Pattern::chord(context, n);
     CHECK(Factorization::fit(pattern, sparse, options(50)).info().error ==
           doctest::Approx(Factorization::fit(pattern, dense, options(50)).info().error).epsilon(1e-6));
   });
@@ -280,7 +268,7 @@ TEST_CASE("the same run gives the same bits, another seed others") {
     const auto weights = [&](uint64_t seed) {
       auto how = options(100);
       how.seed = seed;
-      return values_of<double>(Factorization::fit(default_pattern(context, n), x, how).weights());
+      return values_of<double>(Factorization::fit(Pattern::chord(context, n), x, how).weights());
     };
     const Values first = weights(1);
     CHECK(first == weights(1));
@@ -292,7 +280,7 @@ TEST_CASE("limits, convergence and the callback end a run, each with its reason"
   Context context("host");
   const int64_t n = 30;
   const Matrix x = Matrix::dense(n, random_values(n * n, 12));
-  const Pattern pattern = default_pattern(context, n);
+  const Pattern pattern = Pattern::chord(context, n);
   const auto stop = [&](const chord_factorize_options& how) { return Factorization::fit(pattern, x, how).info().stop; };
   CHECK(stop(options(7)) == CHORD_STOP_ITERATIONS);
   CHECK(Factorization::fit(pattern, x, options(7)).info().iterations == 7);
@@ -368,7 +356,7 @@ TEST_CASE("checkpoints hold the best so far") {
   how.checkpoint = path.c_str();
   how.checkpoint_seconds = 1e-9;
   const Matrix x = Matrix::dense(n, random_values(n * n, 14));
-  const auto last = Factorization::fit(default_pattern(context, n), x, how).info();
+  const auto last = Factorization::fit(Pattern::chord(context, n), x, how).info();
   const Factorization saved = Factorization::load(context, path);
   CHECK(saved.info().error >= last.error);
   CHECK(saved.info().error == doctest::Approx(distance(x.to_dense(), dense_of(context, saved))));
@@ -376,7 +364,7 @@ TEST_CASE("checkpoints hold the best so far") {
   CHECK(saved.info().iterations > 0);
   // A checkpoint that cannot be written is no reason to lose the run.
   how.checkpoint = "/nowhere/at/all";
-  CHECK(Factorization::fit(default_pattern(context, n), x, how).info().error == last.error);
+  CHECK(Factorization::fit(Pattern::chord(context, n), x, how).info().error == last.error);
 }
 
 TEST_CASE("a run takes no more memory than it said") {
@@ -386,7 +374,7 @@ TEST_CASE("a run takes no more memory than it said") {
         CAPTURE(n);
         CAPTURE(constraint);
         Context fresh(context.device().selector);
-        const Pattern pattern = default_pattern(fresh, n);
+        const Pattern pattern = Pattern::chord(fresh, n);
         const Matrix x = Matrix::dense(n, random_values(n * n, 15));
         const auto how = options(4, constraint);
         uint64_t planned = 0;
@@ -402,7 +390,7 @@ TEST_CASE("a run takes no more memory than it said") {
 
 TEST_CASE("wrong arguments are refused with what was expected") {
   Context context("host");
-  const Pattern pattern = default_pattern(context, 8);
+  const Pattern pattern = Pattern::chord(context, 8);
   const Matrix x = Matrix::dense(8, random_values(64, 1)), other = Matrix::dense(4, random_values(16, 1));
   chord_factorization* out = nullptr;
   const auto attempt = [&](auto change) {
@@ -442,7 +430,7 @@ TEST_CASE("files that are no factorisation are refused") {
   const Folder folder;
   Context context("host");
   const std::string path = folder.file("result.safetensors");
-  Factorization::fit(default_pattern(context, 6), Matrix::dense(6, random_values(36, 1)), options(2)).save(path);
+  Factorization::fit(Pattern::chord(context, 6), Matrix::dense(6, random_values(36, 1)), options(2)).save(path);
   std::ifstream in(path, std::ios::binary);
   const std::string good((std::istreambuf_iterator<char>(in)), {});
   const auto load = [&](const std::string& content) {

@@ -12,13 +12,6 @@ using chord::Matrix;
 
 namespace {
 
-/// The call failed with this status and a message that contains this.
-void expect(chord_status found, chord_status status, const std::string& part) {
-  CHECK(std::string(chord_status_name(found)) == chord_status_name(status));
-  const std::string message = chord_last_error();
-  CHECK_MESSAGE(message.find(part) != std::string::npos, message);
-}
-
 /// A file of this content, while this lives.
 class File {
  public:

@@ -67,6 +67,13 @@ inline double difference(const Values& found, const Values& expected) {
   return largest / scale;
 }
 
+/// A call failed with this status and a message that contains this.
+inline void expect(chord_status found, chord_status status, const std::string& part) {
+  CHECK(std::string(chord_status_name(found)) == chord_status_name(status));
+  const std::string message = chord_last_error();
+  CHECK_MESSAGE(message.find(part) != std::string::npos, message);
+}
+
 template <class T>
 constexpr double tolerance = sizeof(T) == 4 ? 2e-6 : 1e-14;
 

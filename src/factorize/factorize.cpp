@@ -123,11 +123,13 @@ class Run {
   std::unique_ptr<Scratch> vector() const {
     return std::make_unique<Scratch>(context_, std::size_t(problem_.parameters()) * sizeof(T));
   }
-  std::unique_ptr<Scratch> upload(const std::vector<double>& values) const {
-    const std::vector<T> typed(values.begin(), values.end());
-    std::unique_ptr<Scratch> target = vector();
-    context_.submit()->copy(target->as<T>(), typed.data(), typed.size() * sizeof(T));
+  void upload(const std::vector<T>& values, const Scratch& to) const {
+    context_.submit()->copy(to.as<T>(), values.data(), values.size() * sizeof(T));
     context_.wait();
+  }
+  std::unique_ptr<Scratch> uploaded(const std::vector<double>& values) const {
+    std::unique_ptr<Scratch> target = vector();
+    upload(std::vector<T>(values.begin(), values.end()), *target);
     return target;
   }
   void copy_vector(const T* from, const Scratch& to) const {
@@ -137,7 +139,7 @@ class Run {
   std::vector<Racer> starts() const {
     std::vector<Racer> racers;
     for (std::int64_t number = 0; number < options_.starts; ++number)
-      racers.push_back({std::int32_t(number), upload(start_parameters(problem_, options_.seed, number)), 0});
+      racers.push_back({std::int32_t(number), uploaded(start_parameters(problem_, options_.seed, number)), 0});
     return racers;
   }
 
@@ -152,7 +154,7 @@ class Run {
     const double divisor = factor_scale(problem_, scale_);
     for (double& value : values) value /= divisor;
     weights_to_parameters(problem_.constraint, values);
-    return upload(values);
+    return uploaded(values);
   }
 
   double error_of(double value) const { return std::sqrt(2 * value) * scale_; }
@@ -206,8 +208,7 @@ class Run {
     const double noise = strength * std::sqrt(squares / double(values.size()));
     const Random random(options_.seed, shake_streams + number);
     for (std::size_t i = 0; i < values.size(); ++i) values[i] += T(noise * random.normal(i));
-    context_.submit()->copy(parameters.as<T>(), values.data(), values.size() * sizeof(T));
-    context_.wait();
+    upload(values, parameters);
   }
 
   std::optional<Stop> iterate(std::int64_t round) {
