@@ -529,6 +529,241 @@ CHORD_API chord_status chord_factorization_save(const chord_factorization* facto
 CHORD_API chord_status chord_factorization_load(chord_context* context, const char* path,
                                                 chord_factorization** factorization);
 
+/* ------------------------------------------------------------------------------------------------- Model */
+
+/* A network with Chord attention: embedding (or a linear map of reals) [+ learned positions] → dropout → blocks → dropout
+ * → pooling → head. A block makes V = g(E) and factors W_m = f_m(E) from its input E (N×width) by small networks that
+ * work row by row (linear, GELU, linear), and then V ← W_m V (+ the first V, with residuals) for m = 1 … M.
+ *
+ * It is described by JSON; all keys but those marked are optional, and unknown ones are refused:
+ *   preset         adding, order, listops, text, image, pathfinder: the values that keys not given have
+ *   input          "tokens" (int32 [B, N]) or "reals" ([B, N, features])
+ *   vocabulary     tokens are 0 … vocabulary − 1            features     reals per position
+ *   length         N                                        width        of the embedding
+ *   factors        M; ⌈log2 N⌉ unless given                 links        L; M + 1 unless given
+ *   hidden_f       hidden units of each f                   hidden_g     of g
+ *   channels       columns of V                             residual     true or false
+ *   positions      true: learned positions                  blocks       how many, one after the other
+ *   dropout_input, dropout_values, dropout_output           shares that are dropped: behind the embedding, behind g,
+ *                                                           before the head; 0 ≤ p < 1
+ *   padding        a token whose embedding is never trained, or −1
+ *   pooling        "flatten" (all rows) or "cls" (row 0)    head_hidden  hidden units of the head, or 0: linear
+ *   classes        columns of the output                    loss         "cross_entropy" or "mse"
+ *   tolerance      mse: an output this close is correct     embedding    "normal" or "uniform" (±0.1): how it starts
+ *   precision      32 or 64: bits of its numbers
+ * Required without a preset: input, vocabulary or features, length, width, hidden_f, hidden_g, channels, classes. */
+typedef struct chord_model chord_model;
+
+/* The whole description of a preset, as JSON.
+ * Ownership: the library's, valid until the process ends. Threads: any. */
+CHORD_API chord_status chord_model_preset(const char* name, const char** json);
+
+/* A new model, its parameters drawn by `seed` (PyTorch's default distributions); the seed is also that of its dropout.
+ * Ownership: the result is the caller's; `json` stays the caller's. Threads: any. */
+CHORD_API chord_status chord_model_create(chord_context* context, const char* json, uint64_t seed, chord_model** model);
+
+/* From a safetensors file: one of chord_model_save, or any with the tensor names of the paper's PyTorch code. `json`
+ * describes the model; NULL takes the description the file itself has. Unused embedding.weight and
+ * pos_embedding.weight are passed over with a message to the log; everything else must fit exactly.
+ * Ownership: the result is the caller's. Threads: any. */
+CHORD_API chord_status chord_model_load(chord_context* context, const char* path, const char* json,
+                                        chord_model** model);
+
+/* To a safetensors file, which is replaced as a whole or left as it was. with_optimizer: 1 also stores what training
+ * needs to go on as if it had not stopped: the optimiser's moments, the step, the seed. `note` (NULL: none) is any text
+ * to keep with it, for chord_model_note. Same model, same bytes.
+ * Ownership: none. Threads: any. */
+CHORD_API chord_status chord_model_save(const chord_model* model, const char* path, int32_t with_optimizer,
+                                        const char* note);
+
+/* The note the model's file had; "" if none.
+ * Ownership: the model's. Threads: any. */
+CHORD_API chord_status chord_model_note(const chord_model* model, const char** note);
+
+/* Ownership: takes `model`; tensors that look at its parameters stay valid. Threads: any. */
+CHORD_API chord_status chord_model_destroy(chord_model* model);
+
+/* The description with all its keys, as JSON.
+ * Ownership: the model's. Threads: any. */
+CHORD_API chord_status chord_model_description(const chord_model* model, const char** json);
+
+typedef struct chord_model_info {
+  size_t struct_size;
+  int64_t parameters;  /* numbers that training changes */
+  int64_t step;        /* training steps so far */
+  uint64_t seed;
+  int64_t length;
+  int64_t features;    /* reals per position; 0 for tokens */
+  int64_t vocabulary;  /* 0 for reals */
+  int64_t classes;
+  int32_t input_type;  /* CHORD_INT32, or CHORD_FLOAT32 or CHORD_FLOAT64 for reals */
+  int32_t label_type;  /* CHORD_INT32, or for mse that of the outputs */
+  int32_t output_type; /* CHORD_FLOAT32 or CHORD_FLOAT64 */
+  int32_t reserved;
+} chord_model_info;
+
+/* Ownership: `info` is the caller's. Threads: any. */
+CHORD_API chord_status chord_model_get_info(const chord_model* model, chord_model_info* info);
+
+#define CHORD_MEMORY_AUTO 0   /* normal where it fits into the memory available, else low */
+#define CHORD_MEMORY_NORMAL 1 /* the factors of all sequences are kept for the backward pass */
+#define CHORD_MEMORY_LOW 2    /* one factor at a time is made, and made again in the backward pass */
+
+/* All zero but struct_size is PyTorch's Adam with a learning rate of 0.001. */
+typedef struct chord_train_options {
+  size_t struct_size;
+  double learning_rate; /* 0: 0.001 */
+  double beta1;         /* 0: 0.9 */
+  double beta2;         /* 0: 0.999 */
+  double epsilon;       /* 0: 1e-8 */
+  int64_t micro_batch;  /* sequences computed at a time, whose gradients are summed; 0: the whole batch */
+  int32_t memory;       /* CHORD_MEMORY_… */
+  int32_t reserved;
+} chord_train_options;
+
+typedef struct chord_model_memory {
+  size_t struct_size;
+  uint64_t parameter_bytes;  /* parameters; for training also gradients and moments */
+  uint64_t activation_bytes; /* what lives during a step */
+  uint64_t peak_bytes;       /* both together: the most of the context's memory that will be in use */
+  int32_t memory;            /* CHORD_MEMORY_NORMAL or CHORD_MEMORY_LOW: what was chosen */
+  int32_t reserved;
+} chord_model_memory;
+
+/* What a training step (training: 1) or a forward pass (0) of `batch` sequences will need, before any of it is taken.
+ * Ownership: `info` is the caller's. Threads: any. */
+CHORD_API chord_status chord_model_plan(const chord_model* model, int64_t batch, int32_t training,
+                                        const chord_train_options* options, chord_model_memory* info);
+
+/* outputs [B, classes] = model(inputs), without dropout. inputs: tokens int32 [B, N] or reals [B, N, features].
+ * Tokens outside the vocabulary are an error, which comes out of this call.
+ * Ownership: none. Threads: any. */
+CHORD_API chord_status chord_model_forward(chord_model* model, const chord_tensor* inputs, chord_tensor* outputs);
+
+typedef struct chord_step_result {
+  size_t struct_size;
+  double loss;     /* the batch's mean */
+  int64_t correct; /* sequences whose class, or value within the tolerance, is right */
+  int64_t count;   /* sequences */
+} chord_step_result;
+
+/* Loss and correct answers of a batch, without dropout. labels: int32 [B] classes, or for mse reals [B].
+ * Ownership: `result` is the caller's. Threads: any. */
+CHORD_API chord_status chord_model_evaluate(chord_model* model, const chord_tensor* inputs, const chord_tensor* labels,
+                                            chord_step_result* result);
+
+/* The gradients of the batch's mean loss, without dropout, left for chord_model_gradient; the parameters stay. Of
+ * `options` (NULL: all zero) only micro_batch and memory matter.
+ * Ownership: `result` is the caller's and may be NULL. Threads: any. */
+CHORD_API chord_status chord_model_gradients(chord_model* model, const chord_tensor* inputs, const chord_tensor* labels,
+                                             const chord_train_options* options, chord_step_result* result);
+
+/* One step of Adam on the batch's mean loss, with dropout. Same model, same batches, same device: the same bits.
+ * Ownership: `options` and `result`, which may both be NULL, are the caller's. Threads: any. */
+CHORD_API chord_status chord_model_train_step(chord_model* model, const chord_tensor* inputs,
+                                              const chord_tensor* labels, const chord_train_options* options,
+                                              chord_step_result* result);
+
+/* Parameters have the names and shapes of the PyTorch code's state_dict, e.g. "fs.0.network.0.weight"; blocks behind the
+ * first have "blocks.1." in front, and so on.
+ * Ownership: the name is the model's. Threads: any. */
+CHORD_API chord_status chord_model_parameter_count(const chord_model* model, int64_t* count);
+CHORD_API chord_status chord_model_parameter_name(const chord_model* model, int64_t index, const char** name);
+
+/* A look at a parameter, which may be written, and at its gradient as the last call left it.
+ * Ownership: the result is the caller's and keeps the memory alive. Threads: any. */
+CHORD_API chord_status chord_model_parameter(const chord_model* model, const char* name, chord_tensor** tensor);
+CHORD_API chord_status chord_model_gradient(const chord_model* model, const char* name, chord_tensor** tensor);
+
+/* All gradients by name, to a safetensors file.
+ * Ownership: none. Threads: any. */
+CHORD_API chord_status chord_model_save_gradients(const chord_model* model, const char* path);
+
+/* out[b, r, :] = row indices[r] of the product W_M ⋯ W_1 that the model's block makes of each input, [B, count, N]:
+ * which positions that row attends to. Residuals are left out.
+ * Ownership: `indices` stays the caller's and is read before the call returns. Threads: any. */
+CHORD_API chord_status chord_model_attention(chord_model* model, const chord_tensor* inputs, int64_t block,
+                                             const int64_t* indices, int64_t count, chord_tensor* out);
+
+/* ------------------------------------------------------------------------------------------------ Dataset */
+
+/* Labelled sequences of a task, in host memory or made on the fly; in no context. */
+typedef struct chord_dataset chord_dataset;
+
+/* All zero or NULL but struct_size, task and split is the paper's setting. */
+typedef struct chord_dataset_options {
+  size_t struct_size;
+  const char* task;  /* adding, order: generated; image: CIFAR-10's binary files */
+  const char* split; /* train, validation, test */
+  const char* data;  /* the folder with the files; NULL for generated tasks */
+  int64_t length;    /* of a sequence; 0: 128 for generated tasks, the task's own for others, which is the only one */
+  int64_t count;     /* sequences of a generated task; 0: 200,000 for train, else 5,000 */
+  uint64_t seed;     /* of a generated task */
+} chord_dataset_options;
+
+/* Ownership: the result is the caller's; `options` stays the caller's. Threads: any. */
+CHORD_API chord_status chord_dataset_create(const chord_dataset_options* options, chord_dataset** dataset);
+
+/* Ownership: takes `dataset`; batches of it live on. Threads: any. */
+CHORD_API chord_status chord_dataset_destroy(chord_dataset* dataset);
+
+typedef struct chord_dataset_info {
+  size_t struct_size;
+  int64_t count;      /* sequences */
+  int64_t length;
+  int64_t features;   /* reals per position; 0 for tokens */
+  int64_t vocabulary; /* 0 for reals */
+  int64_t classes;    /* 1 for a label that is a real */
+  int32_t input_type; /* CHORD_INT32 for tokens, CHORD_FLOAT32 for reals */
+  int32_t label_type; /* CHORD_INT32 for classes, CHORD_FLOAT32 for reals */
+} chord_dataset_info;
+
+/* Ownership: `info` is the caller's. Threads: any. */
+CHORD_API chord_status chord_dataset_get_info(const chord_dataset* dataset, chord_dataset_info* info);
+
+/* The sequences first … first + count − 1 in the dataset's own order: inputs [count, N] or [count, N, features] and labels
+ * [count], of the types the info names. The sizes must be exactly theirs.
+ * Ownership: the arrays are the caller's. Threads: any. */
+CHORD_API chord_status chord_dataset_read(const chord_dataset* dataset, int64_t first, int64_t count, void* inputs,
+                                          size_t input_bytes, void* labels, size_t label_bytes);
+
+/* One pass over a dataset, batch by batch; the next ones are prepared by a thread of its own. */
+typedef struct chord_batches chord_batches;
+
+typedef struct chord_batches_options {
+  size_t struct_size;
+  int64_t batch;     /* sequences in a batch, at least 1 */
+  int64_t first;     /* the batch to begin with, from 0: the same ones follow as in a whole pass */
+  uint64_t seed;     /* with epoch: of the order, if shuffled */
+  int64_t epoch;
+  int32_t shuffle;   /* 1: in an order of its own for each (seed, epoch) */
+  int32_t drop_last; /* 1: leaves out a last batch that is not full */
+} chord_batches_options;
+
+/* Ownership: the result is the caller's and keeps the dataset's data alive. Threads: any. */
+CHORD_API chord_status chord_batches_create(const chord_dataset* dataset, const chord_batches_options* options,
+                                            chord_batches** batches);
+
+/* Ownership: takes `batches` and stops its thread. Threads: any. */
+CHORD_API chord_status chord_batches_destroy(chord_batches* batches);
+
+/* How many batches the whole pass has, those before `first` included.
+ * Ownership: none. Threads: any. */
+CHORD_API chord_status chord_batches_count(const chord_batches* batches, int64_t* count);
+
+/* The next batch, of `count` sequences; 0 at the end.
+ * Ownership: the arrays are the library's, valid until the next call with these batches. Threads: one at a time. */
+CHORD_API chord_status chord_batches_next(chord_batches* batches, const void** inputs, const void** labels,
+                                          int64_t* count);
+
+/* ------------------------------------------------------------------------------------------- Array files */
+
+/* A tensor from and to NumPy's npy format: float32, float64, int32, int64, of up to CHORD_MAX_RANK dimensions, row by row.
+ * Writing replaces the file as a whole or leaves it as it was.
+ * Ownership: the result of reading is the caller's. Threads: any. */
+CHORD_API chord_status chord_tensor_read_npy(chord_context* context, const char* path, chord_tensor** tensor);
+CHORD_API chord_status chord_tensor_write_npy(const chord_tensor* tensor, const char* path);
+
 #ifdef __cplusplus
 }
 #endif
