@@ -27,6 +27,8 @@ const char* name_of(HandleKind kind) {
     case HandleKind::matrix: return "matrix";
     case HandleKind::factorization: return "factorization";
     case HandleKind::model: return "model";
+    case HandleKind::dataset: return "dataset";
+    case HandleKind::batches: return "pass over a dataset";
   }
   return "handle";
 }
