@@ -22,7 +22,8 @@ double positive(double value, const char* name, double otherwise) {
 }
 
 double decay(double value, const char* name, double otherwise) {
-  if (!(positive(value, name, otherwise) < 1)) fail(Status::invalid_argument, name, " is ", value, "; expected below 1");
+  if (!(positive(value, name, otherwise) < 1))
+    fail(Status::invalid_argument, name, " is ", value, "; expected below 1");
   return value == 0 ? otherwise : value;
 }
 
@@ -37,7 +38,8 @@ StepOptions step_options(const chord_train_options* options) {
     fail(Status::invalid_argument, "micro_batch is ", given.micro_batch, "; expected 0 or more");
   result.micro_batch = given.micro_batch;
   if (given.memory < CHORD_MEMORY_AUTO || given.memory > CHORD_MEMORY_LOW)
-    fail(Status::invalid_argument, "memory is ", given.memory, "; expected CHORD_MEMORY_AUTO to CHORD_MEMORY_LOW, 0 to 2");
+    fail(Status::invalid_argument, "memory is ", given.memory,
+         "; expected CHORD_MEMORY_AUTO to CHORD_MEMORY_LOW, 0 to 2");
   result.memory = Memory(given.memory);
   if (given.reserved != 0) fail(Status::invalid_argument, "reserved is ", given.reserved, "; expected 0");
   return result;
@@ -124,9 +126,8 @@ chord_status chord_model_plan(const chord_model* model, int64_t batch, int32_t t
 }
 
 chord_status chord_model_forward(chord_model* model, const chord_tensor* inputs, chord_tensor* outputs) {
-  return guarded(__func__, [&] {
-    value_of(model).forward(checked(inputs, "inputs").value, checked(outputs, "outputs").value);
-  });
+  return guarded(__func__,
+                 [&] { value_of(model).forward(checked(inputs, "inputs").value, checked(outputs, "outputs").value); });
 }
 
 chord_status chord_model_evaluate(chord_model* model, const chord_tensor* inputs, const chord_tensor* labels,
@@ -156,8 +157,7 @@ chord_status chord_model_train_step(chord_model* model, const chord_tensor* inpu
 }
 
 chord_status chord_model_parameter_count(const chord_model* model, int64_t* count) {
-  return guarded(__func__,
-                 [&] { *required(count, "count") = std::int64_t(value_of(model).parameters().all.size()); });
+  return guarded(__func__, [&] { *required(count, "count") = std::int64_t(value_of(model).parameters().all.size()); });
 }
 
 chord_status chord_model_parameter_name(const chord_model* model, int64_t index, const char** name) {

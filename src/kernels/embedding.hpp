@@ -7,8 +7,8 @@ namespace chord::CHORD_KERNELS {
 
 /// Kernel: out[sequence, row, :] = table[token, :] (+ positions[row, :])
 template <class T>
-inline void embed_tokens(std::size_t sequence, std::size_t row, std::size_t, const std::int32_t* tokens,
-                         const T* table, const T* positions, T* out, std::int64_t length, std::int64_t width) {
+inline void embed_tokens(std::size_t sequence, std::size_t row, std::size_t, const std::int32_t* tokens, const T* table,
+                         const T* positions, T* out, std::int64_t length, std::int64_t width) {
   const std::int64_t at = sequence * length + row;
   const T* source = table + tokens[at] * width;
   for (std::int64_t c = 0; c < width; ++c)

@@ -7,8 +7,8 @@
 namespace chord::CHORD_KERNELS {
 
 /// Kernel: cross-entropy of outputs[row, :] and a class. The loss is log(sums[row]) + gaps[row], which leaves the only
-/// logarithm to the host; correct[row] = 1 where the class is the (first) largest output; gradient = (softmax − one-hot)
-/// · scale.
+/// logarithm to the host; correct[row] = 1 where the class is the (first) largest output; gradient = (softmax −
+/// one-hot) · scale.
 template <class T>
 inline void cross_entropy(std::size_t, std::size_t row, std::size_t, const T* outputs, std::int64_t classes,
                           const std::int32_t* labels, T scale, T* sums, T* gaps, T* correct, T* gradient) {

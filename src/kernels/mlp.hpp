@@ -26,7 +26,8 @@ CHORD_OUTLINE void load_tile(const T* rows, int valid, int columns, T* tile) {
 template <class T, int Tile>
 CHORD_OUTLINE void store_tile(const T* tile, int valid, int columns, T* rows, bool accumulate) {
   for (int t = 0; t < valid; ++t)
-    for (int c = 0; c < columns; ++c) rows[t * columns + c] = tile[c * Tile + t] + (accumulate ? rows[t * columns + c] : T(0));
+    for (int c = 0; c < columns; ++c)
+      rows[t * columns + c] = tile[c * Tile + t] + (accumulate ? rows[t * columns + c] : T(0));
 }
 
 template <class T, int Width>
@@ -44,7 +45,8 @@ CHORD_INLINE T tile_dot(const T* a, const T* b) {
   return lanes_sum<T, Width>(sum);
 }
 
-/// out[o, :] (+)= Σ_i a[o, i] · in[i, :] for Outs rows o and Vectors·Width tokens; starts with the bias, if there is one.
+/// out[o, :] (+)= Σ_i a[o, i] · in[i, :] for Outs rows o and Vectors·Width tokens; starts with the bias, if there is
+/// one.
 template <class T, int Width, int Vectors, int Outs, int Tile>
 CHORD_INLINE void linear_block(const T* a, std::int64_t a_out, std::int64_t a_in, const T* bias, int ins, const T* in,
                                T* out, bool accumulate) {
@@ -190,8 +192,7 @@ inline void mlp_backward(std::size_t worker, std::size_t, std::size_t, const T* 
       gelu_tile<T, Width, Tile>(h, dh, hidden);
       linear_tile_gradient<T, Width, Tile>(dy, outs, h, hidden, dp + weight_out, dp + bias_out);
       linear_tile<T, Width, Vectors, Tile>(p + weight_out, 1, hidden, nullptr, hidden, outs, dy, h, false);
-      for (int i = 0; i < hidden * Tile; i += Width)
-        store<Width>(dh + i, load<Width>(dh + i) * load<Width>(h + i));
+      for (int i = 0; i < hidden * Tile; i += Width) store<Width>(dh + i, load<Width>(dh + i) * load<Width>(h + i));
       linear_tile_gradient<T, Width, Tile>(dh, hidden, x, ins, dp, dp + bias);
       linear_tile<T, Width, Vectors, Tile>(p, 1, ins, nullptr, ins, hidden, dh, dx, m > 0);
     }

@@ -102,14 +102,13 @@ void mlp_backward(Queue& queue, const Mlps<T>& mlps, const T* in, std::int64_t r
 
 template <class T>
 std::int64_t Embedding<T>::partial_size(std::int64_t rows) const {
-  const std::int64_t each =
-      description.input == InputKind::tokens ? description.vocabulary : description.features + 1;
+  const std::int64_t each = description.input == InputKind::tokens ? description.vocabulary : description.features + 1;
   return checked_multiply(row_split(rows).workers, each * description.width);
 }
 
 template <class T>
-void embed(Queue& queue, const Embedding<T>& embedding, const T* parameters, const void* inputs,
-           std::int64_t sequences, T* out) {
+void embed(Queue& queue, const Embedding<T>& embedding, const T* parameters, const void* inputs, std::int64_t sequences,
+           T* out) {
   const ModelDescription& d = embedding.description;
   const ParameterList& list = embedding.list;
   const Grid grid{std::size_t(sequences), std::size_t(d.length)};
@@ -182,9 +181,9 @@ void dense_backward(Queue& queue, const LinearPlace& place, const T* parameters,
     launch<&kernels::dense_gradient_input<T, width>>(queue, Grid{1, std::size_t(rows), pieces}, dout, place.outs,
                                                      parameters + place.weight, place.ins, piece_columns, din.data,
                                                      din.stride);
-    launch<&kernels::dense_gradient_weights<T, width>>(
-        queue, Grid{1, std::size_t(place.outs), pieces}, dout, place.outs, in.data, in.stride, rows, place.ins,
-        piece_columns, gradients + place.weight, gradients + place.bias, accumulate);
+    launch<&kernels::dense_gradient_weights<T, width>>(queue, Grid{1, std::size_t(place.outs), pieces}, dout,
+                                                       place.outs, in.data, in.stride, rows, place.ins, piece_columns,
+                                                       gradients + place.weight, gradients + place.bias, accumulate);
   });
 }
 

@@ -40,8 +40,8 @@ struct Embedding {
 
 /// `inputs`: int32 tokens or reals of T.
 template <class T>
-void embed(Queue& queue, const Embedding<T>& embedding, const T* parameters, const void* inputs,
-           std::int64_t sequences, T* out);
+void embed(Queue& queue, const Embedding<T>& embedding, const T* parameters, const void* inputs, std::int64_t sequences,
+           T* out);
 template <class T>
 void embed_backward(Queue& queue, const Embedding<T>& embedding, const void* inputs, std::int64_t sequences,
                     const T* dout, T* gradients, bool accumulate, T* partial);

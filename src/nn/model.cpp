@@ -20,8 +20,7 @@ Tensor contiguous(const Tensor& tensor) {
 }
 
 void expect(const char* name, const Tensor& tensor, Context& context, DataType type, const Extents& shape) {
-  if (&tensor.context() != &context)
-    fail(Status::context_mismatch, name, " belongs to another context than the model");
+  if (&tensor.context() != &context) fail(Status::context_mismatch, name, " belongs to another context than the model");
   if (tensor.type != type) fail(Status::invalid_type, name, " is ", name_of(tensor.type), "; expected ", name_of(type));
   if (!(tensor.shape == shape))
     fail(Status::invalid_shape, name, " has shape ", describe(tensor.shape), "; expected ", describe(shape));
@@ -95,9 +94,9 @@ MemoryPlan Model::plan(std::int64_t batch, bool training, const StepOptions& opt
   const std::int64_t sequences = options.micro_batch > 0 ? std::min(batch, options.micro_batch) : batch;
   MemoryPlan plan;
   plan.memory = chosen(sequences, training, options.memory);
-  plan.parameter_bytes = checked_multiply(training ? 4 : 1, std::int64_t(values_.bytes()));
-  plan.activation_bytes =
-      Workspace(description_, list_, context()->device(), {sequences, training, plan.memory}).bytes(description_.type());
+  plan.parameter_bytes = checked_multiply(training ? 4 : 1, std::int64_t(Pool::block_size(values_.bytes())));
+  plan.activation_bytes = Workspace(description_, list_, context()->device(), {sequences, training, plan.memory})
+                              .bytes(description_.type());
   return plan;
 }
 
@@ -118,6 +117,12 @@ Model::Batch Model::batch(const Tensor& inputs, const Tensor* labels) const {
 }
 
 template <class T>
+PassData<T> Model::pass_data(const Batch& batch, std::int64_t first) const {
+  return {description_,           list_, pattern_, values_.data<T>(), nullptr, batch.inputs_at(first),
+          batch.labels_at(first), first, false,    {seed_, step_}};
+}
+
+template <class T>
 StepResult Model::run(const Batch& batch, const StepOptions& options, bool backward, bool with_dropout) {
   const std::int64_t all = batch.sequences();
   const std::int64_t together = options.micro_batch > 0 ? std::min(options.micro_batch, all) : all;
@@ -125,13 +130,9 @@ StepResult Model::run(const Batch& batch, const StepOptions& options, bool backw
   std::vector<T> parts(std::size_t(3 * all));
   for (std::int64_t first = 0; first < all; first += together) {
     const std::int64_t count = std::min(together, all - first);
-    PassData<T> data{description_, list_, pattern_, values_.data<T>()};
+    PassData<T> data = pass_data<T>(batch, first);
     data.gradients = backward ? gradients_->data<T>() : nullptr;
-    data.inputs = batch.inputs_at(first);
-    data.labels = batch.labels_at(first);
-    data.first = first;
     data.with_dropout = with_dropout;
-    data.dropout = {seed_, step_};
     Pass<T> pass(data, {count, backward, memory});
     pass.forward();
     pass.loss(1.0 / double(all));
@@ -161,9 +162,8 @@ void Model::forward(const Tensor& inputs, const Tensor& outputs) {
   if (outputs.elements() == 0) return;
   with_type(description_.type(), [&](auto zero) {
     using T = decltype(zero);
-    PassData<T> data{description_, list_, pattern_, values_.data<T>()};
-    data.inputs = given.inputs_at(0);
-    Pass<T> pass(data, {given.sequences(), false, chosen(given.sequences(), false, Memory::automatic)});
+    Pass<T> pass(pass_data<T>(given, 0),
+                 {given.sequences(), false, chosen(given.sequences(), false, Memory::automatic)});
     pass.forward();
     pass.copy_outputs(outputs);
   });
@@ -223,9 +223,7 @@ void Model::attention(const Tensor& inputs, std::int64_t block, const std::vecto
   if (out.elements() == 0) return;
   with_type(description_.type(), [&](auto zero) {
     using T = decltype(zero);
-    PassData<T> data{description_, list_, pattern_, values_.data<T>()};
-    data.inputs = given.inputs_at(0);
-    Pass<T>(data, {given.sequences(), false, Memory::normal}).attention(block, indices, out);
+    Pass<T>(pass_data<T>(given, 0), {given.sequences(), false, Memory::normal}).attention(block, indices, out);
   });
 }
 

@@ -13,6 +13,9 @@
 
 namespace chord {
 
+template <class T>
+struct PassData;
+
 struct StepOptions {
   AdamSettings adam;
   std::int64_t micro_batch = 0;  ///< sequences at a time; 0: all
@@ -63,6 +66,8 @@ class Model {
  private:
   struct Batch;
   Batch batch(const Tensor& inputs, const Tensor* labels) const;
+  template <class T>
+  PassData<T> pass_data(const Batch& batch, std::int64_t first) const;
   template <class T>
   StepResult run(const Batch& batch, const StepOptions& options, bool backward, bool with_dropout);
   StepResult run_backward(const Tensor& inputs, const Tensor& labels, const StepOptions& options, bool with_dropout);

@@ -56,10 +56,10 @@ bool unused_embedding(const std::string& name) { return name == "embedding.weigh
 
 void expect_known_tensors(const Safetensors& file, const ParameterList& list) {
   for (const StoredTensor& tensor : file.tensors()) {
-    const bool known = std::any_of(list.all.begin(), list.all.end(), [&](const Parameter& p) { return p.name == tensor.name; });
+    const bool known =
+        std::any_of(list.all.begin(), list.all.end(), [&](const Parameter& p) { return p.name == tensor.name; });
     if (known || tensor.name == first_moment_name || tensor.name == second_moment_name) continue;
-    if (!unused_embedding(tensor.name))
-      fail(Status::invalid_file, "the model has no parameter \"", tensor.name, "\"");
+    if (!unused_embedding(tensor.name)) fail(Status::invalid_file, "the model has no parameter \"", tensor.name, "\"");
     log(LogLevel::info, tensor.name + " is not used by this model and left out");
   }
 }
@@ -114,8 +114,8 @@ std::shared_ptr<Model> Model::load(const std::shared_ptr<Context>& context, cons
     if (trained) {
       model->step_ = number<std::int64_t>(metadata, "step");
       if (model->step_ < 0) fail(Status::invalid_file, "\"step\" is ", model->step_, "; expected 0 or more");
-      for (const auto& [name, moment] : {std::pair{first_moment_name, &model->first_moment_},
-                                         {second_moment_name, &model->second_moment_}}) {
+      for (const auto& [name, moment] :
+           {std::pair{first_moment_name, &model->first_moment_}, {second_moment_name, &model->second_moment_}}) {
         read_values(file.tensor(name), {list.size}, 0, values);
         *moment = model->buffer();
         upload(values, **moment);

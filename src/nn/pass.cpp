@@ -75,8 +75,8 @@ template <class T>
 void Pass<T>::make_factors(std::int64_t block) {
   const Workspace::Block& place = space_.blocks[block];
   if (data_.description.factors > 0)
-    mlp_forward(*context().submit(), f(block, 0, data_.description.factors), at(place.input), rows(),
-                at(place.factors), at(space_.scratch));
+    mlp_forward(*context().submit(), f(block, 0, data_.description.factors), at(place.input), rows(), at(place.factors),
+                at(space_.scratch));
 }
 
 template <class T>
@@ -184,7 +184,8 @@ void Pass<T>::backward_block(std::int64_t block, const T* gradient, T* input_gra
   const ModelDescription& d = data_.description;
   const Workspace::Block& place = space_.blocks[block];
   const Extents factors{d.factors, shape_.sequences, d.length, d.links};
-  const Tensor tape = tensor(place.tape, {std::max<std::int64_t>(d.factors - 1, 0), shape_.sequences, d.length, d.channels});
+  const Tensor tape =
+      tensor(place.tape, {std::max<std::int64_t>(d.factors - 1, 0), shape_.sequences, d.length, d.channels});
   const Tensor first_gradient = values_tensor(space_.first_gradient);
   Chain(data_.pattern, tensor(place.factors, factors), d.residual)
       .gradient(values_tensor(place.first), &tape, values_tensor(gradient - at(0)),

@@ -26,8 +26,10 @@ Workspace::Workspace(const ModelDescription& d, const ParameterList& list, const
   const bool low = shape.memory == Memory::low;
   const std::int64_t all_factors = checked_multiply(checked_multiply(rows, d.links), low ? 1 : d.factors);
   // A forward pass alone needs no tape; factor by factor it swaps between two.
-  const std::int64_t tape_entries = std::max<std::int64_t>(
-      shape.training ? d.factors - 1 : low ? std::min<std::int64_t>(d.factors - 1, 2) : 0, 0);
+  const std::int64_t tape_entries = std::max<std::int64_t>(shape.training ? d.factors - 1
+                                                           : low          ? std::min<std::int64_t>(d.factors - 1, 2)
+                                                                          : 0,
+                                                           0);
   const std::int64_t embedded = take(checked_multiply(rows, d.width));
   for (std::int64_t b = 0; b < d.blocks; ++b) {
     if (b > 0 && !shape.training) {  // nothing of the block before but its values is needed any more
@@ -63,8 +65,7 @@ Workspace::Workspace(const ModelDescription& d, const ParameterList& list, const
     scratch = take(scratch_size);
     if (shape.training) partial = take(partial_size);
   });
-  if (!low)
-    chain_bytes = chain_scratch_bytes(device, d.type(), d.length, d.factors, shape.sequences, d.channels);
+  if (!low) chain_bytes = chain_scratch_bytes(device, d.type(), d.length, d.factors, shape.sequences, d.channels);
   if (!shape.training) return;
   activated_gradient = take(checked_multiply(shape.sequences, d.head_hidden));
   values_gradient = take(values);
@@ -77,7 +78,9 @@ Workspace::Workspace(const ModelDescription& d, const ParameterList& list, const
 }
 
 std::int64_t Workspace::bytes(DataType type) const {
-  return checked_add(checked_multiply(size, std::int64_t(size_of(type))), chain_bytes);
+  const std::int64_t own = checked_multiply(size, std::int64_t(size_of(type)));
+  return checked_add(std::int64_t(Pool::block_size(std::size_t(own))),
+                     std::int64_t(Pool::block_size(std::size_t(chain_bytes))));
 }
 
 }  // namespace chord
