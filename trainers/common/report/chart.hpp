@@ -1,10 +1,10 @@
-// Curves over a straight axis, their values on a logarithmic one.
+// Curves over a straight axis, their values on a logarithmic one or on a straight one from 0.
 #pragma once
 
 #include <string>
 #include <vector>
 
-namespace factorize {
+namespace program {
 
 struct ChartPoint {
   double x, y;
@@ -27,9 +27,10 @@ struct Chart {
   std::vector<ChartSeries> series;
   std::vector<ChartLine> horizontal, vertical;
   double width = 580, height = 340;
+  bool logarithmic = true;
 };
 
-/// A <figure> with legend and chart. Values of 0 or less, which have no logarithm, are left out.
+/// A <figure> with legend and chart. Values that have no place, for want of a logarithm, say, are left out.
 std::string to_html(const Chart& chart);
 
-}  // namespace factorize
+}  // namespace program

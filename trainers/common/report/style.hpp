@@ -1,13 +1,13 @@
-// How the report looks.
+// How reports look.
 #pragma once
 
-namespace factorize {
+namespace program {
 
 inline const char* const style = R"(
 :root { color-scheme: light dark; --page: #fbfaf8; --card: #fff; --text: #1d1f23; --soft: #5f646d; --edge: #dcdad5;
-  --sf: #1a5fd0; --tsvd: #c4480a; --published: #15803d; --x: #7a7f88; }
+  --blue: #1a5fd0; --orange: #c4480a; --green: #15803d; --grey: #7a7f88; }
 @media (prefers-color-scheme: dark) { :root { --page: #14161a; --card: #1b1e23; --text: #e8e6e1; --soft: #a0a4ab;
-  --edge: #343840; --sf: #74aaff; --tsvd: #ff9f5f; --published: #6fce92; --x: #a8adb6; } }
+  --edge: #343840; --blue: #74aaff; --orange: #ff9f5f; --green: #6fce92; --grey: #a8adb6; } }
 * { box-sizing: border-box; }
 body { margin: 0; background: var(--page); color: var(--text); font: 16px/1.5 system-ui, "Segoe UI", "Helvetica Neue",
   "Liberation Sans", Arial, sans-serif; }
@@ -50,10 +50,10 @@ svg .frame { stroke: var(--edge); }
 svg .tick { stroke: var(--soft); }
 svg .grid { stroke: var(--edge); }
 polyline { fill: none; stroke: currentColor; stroke-width: 2; stroke-linejoin: round; }
-polyline.x { stroke-width: 5; opacity: .5; }
+polyline.grey { stroke-width: 5; opacity: .5; }
 circle { fill: currentColor; }
 line.reference { stroke: currentColor; stroke-width: 1.5; stroke-dasharray: 7 4; }
-.sf { color: var(--sf); } .tsvd { color: var(--tsvd); } .published { color: var(--published); } .x { color: var(--x); }
+.blue { color: var(--blue); } .orange { color: var(--orange); } .green { color: var(--green); } .grey { color: var(--grey); }
 .legend { display: flex; flex-wrap: wrap; gap: .1rem 1.2rem; margin: 0 0 .4rem; padding: 0; list-style: none;
   font-size: .875rem; }
 .legend li::before { content: ""; display: inline-block; width: 1.5em; margin-right: .45em; vertical-align: .25em;
@@ -71,4 +71,4 @@ article .pictures { margin-top: .9rem; }
 @media print { :root { --page: #fff; } article, figure { break-inside: avoid; } }
 )";
 
-}  // namespace factorize
+}  // namespace program

@@ -5,7 +5,7 @@
 #include <atomic>
 #include <csignal>
 
-namespace factorize {
+namespace program {
 namespace {
 
 std::atomic<int> signal_caught{0};
@@ -29,4 +29,4 @@ void catch_interrupts() {
 
 int interrupted() { return signal_caught; }
 
-}  // namespace factorize
+}  // namespace program

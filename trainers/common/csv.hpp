@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-namespace factorize {
+namespace program {
 
 struct CsvRecord {
   int line;  ///< where it begins, counted from 1
@@ -14,4 +14,4 @@ struct CsvRecord {
 /// All records of a text. Empty lines are left out. Throws std::runtime_error with "NAME:LINE: …".
 std::vector<CsvRecord> parse_csv(const std::string& text, const std::string& name);
 
-}  // namespace factorize
+}  // namespace program

@@ -3,7 +3,7 @@
 #include <stdexcept>
 #include <utility>
 
-namespace factorize {
+namespace program {
 namespace {
 
 class Parser {
@@ -87,4 +87,4 @@ std::vector<CsvRecord> parse_csv(const std::string& text, const std::string& nam
   return Parser(text, name).records();
 }
 
-}  // namespace factorize
+}  // namespace program

@@ -8,7 +8,7 @@
 #include "html.hpp"
 #include "ticks.hpp"
 
-namespace factorize {
+namespace program {
 namespace {
 
 struct Range {
@@ -26,18 +26,23 @@ class Drawing {
     x_.include(chart.x_low);
     for (const ChartSeries& series : chart.series)
       for (const ChartPoint& point : series.points)
-        if (point.y > 0) {
+        if (has_place(point)) {
           x_.include(point.x);
           y_.include(point.y);
         }
     if (y_.empty()) y_ = {0.1, 1};
+    if (y_.high == 0) y_.high = 1;
     if (x_.low == x_.high) x_.high += 1;
     // A line far away must not flatten the curves; the legend has its value anyway.
     const Range curves = y_;
     for (const ChartLine& line : chart.horizontal)
       if (line.value > curves.low / 30 && line.value < curves.high * 30) y_.include(line.value);
-    const double margin = std::max(std::pow(y_.high / y_.low, 0.05), 1.02);
-    y_ = {y_.low / margin, y_.high * margin};
+    if (chart.logarithmic) {
+      const double margin = std::max(std::pow(y_.high / y_.low, 0.05), 1.02);
+      y_ = {y_.low / margin, y_.high * margin};
+    } else {
+      y_ = {0, 1.03 * y_.high};
+    }
   }
 
   std::string svg() const {
@@ -60,7 +65,12 @@ class Drawing {
   double bottom() const { return chart_.height - 46; }
   double x(double value) const { return left + (value - x_.low) / (x_.high - x_.low) * (right() - left); }
   double y(double value) const {
-    return bottom() - std::log(value / y_.low) / std::log(y_.high / y_.low) * (bottom() - top);
+    const double share = chart_.logarithmic ? std::log(value / y_.low) / std::log(y_.high / y_.low)
+                                            : (value - y_.low) / (y_.high - y_.low);
+    return bottom() - share * (bottom() - top);
+  }
+  bool has_place(const ChartPoint& point) const {
+    return std::isfinite(point.y) && (chart_.logarithmic ? point.y > 0 : point.y >= 0);
   }
 
   static std::string line(double x1, double x2, double y1, double y2, const std::string& style) {
@@ -74,7 +84,7 @@ class Drawing {
 
   std::string grid() const {
     std::string text;
-    for (const double tick : logarithmic_ticks(y_.low, y_.high))
+    for (const double tick : chart_.logarithmic ? logarithmic_ticks(y_.low, y_.high) : linear_ticks(0, y_.high, 5))
       text +=
           line(left, right(), y(tick), y(tick), "grid") + label(left - 8, y(tick) + 4, "end", mathematical(tick, 3));
     for (const double tick : linear_ticks(x_.low, x_.high, int(chart_.width / 90)))
@@ -91,7 +101,7 @@ class Drawing {
   std::string curve(const ChartSeries& series) const {
     std::string path, last;
     for (const ChartPoint& point : series.points) {
-      if (point.y <= 0) continue;
+      if (!has_place(point)) continue;
       const std::string next = coordinate(x(point.x)) + "," + coordinate(y(point.y));
       if (next != last) path += (path.empty() ? "" : " ") + next;
       last = next;
@@ -125,4 +135,4 @@ std::string to_html(const Chart& chart) {
   return "<figure class=\"curves\"><ul class=\"legend\">" + legend + "</ul>" + drawing.svg() + "</figure>\n";
 }
 
-}  // namespace factorize
+}  // namespace program

@@ -6,7 +6,7 @@
 #include <cstdlib>
 #include <cstring>
 
-namespace factorize {
+namespace program {
 namespace {
 
 template <class... Values>
@@ -57,10 +57,21 @@ std::size_t characters(const std::string& text) {
   return std::count_if(text.begin(), text.end(), [](unsigned char byte) { return (byte & 0xC0) != 0x80; });
 }
 
+std::string first_characters(const std::string& text, std::size_t most) {
+  std::size_t end = 0;
+  for (std::size_t count = 0; end < text.size(); ++end)
+    if ((static_cast<unsigned char>(text[end]) & 0xC0) != 0x80 && count++ == most) break;
+  return text.substr(0, end);
+}
+
+std::string counted(std::int64_t count, const char* what) {
+  return std::to_string(count) + " " + what + (count == 1 ? "" : "s");
+}
+
 std::string join(const std::vector<std::int64_t>& values, const char* separator) {
   std::string text;
   for (const std::int64_t value : values) text += (text.empty() ? "" : separator) + std::to_string(value);
   return text;
 }
 
-}  // namespace factorize
+}  // namespace program

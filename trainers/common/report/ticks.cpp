@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-namespace factorize {
+namespace program {
 namespace {
 
 /// The multiples of each decade that lie between.
@@ -34,4 +34,4 @@ std::vector<double> logarithmic_ticks(double low, double high) {
   return linear_ticks(low, high, 5);
 }
 
-}  // namespace factorize
+}  // namespace program
