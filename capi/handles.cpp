@@ -26,6 +26,8 @@ const char* name_of(HandleKind kind) {
     case HandleKind::chain: return "chain";
     case HandleKind::matrix: return "matrix";
     case HandleKind::factorization: return "factorization";
+    case HandleKind::dataset: return "dataset";
+    case HandleKind::batches: return "pass over a dataset";
   }
   return "handle";
 }

@@ -6,6 +6,8 @@
 #include <memory>
 
 #include "capi/boundary.hpp"
+#include "data/batches.hpp"
+#include "data/dataset.hpp"
 #include "device/context.hpp"
 #include "device/tensor.hpp"
 #include "factorize/factorization.hpp"
@@ -15,7 +17,7 @@
 
 namespace chord::capi {
 
-enum class HandleKind { context, tensor, pattern, chain, matrix, factorization };
+enum class HandleKind { context, tensor, pattern, chain, matrix, factorization, dataset, batches };
 
 }  // namespace chord::capi
 
@@ -42,6 +44,14 @@ struct chord_matrix {
 struct chord_factorization {
   static constexpr auto kind = chord::capi::HandleKind::factorization;
   chord::Factorization value;
+};
+struct chord_dataset {
+  static constexpr auto kind = chord::capi::HandleKind::dataset;
+  std::shared_ptr<const chord::Dataset> value;
+};
+struct chord_batches {
+  static constexpr auto kind = chord::capi::HandleKind::batches;
+  std::unique_ptr<chord::Batches> value;
 };
 
 namespace chord::capi {
@@ -71,6 +81,9 @@ void check_process(const Handle& handle) {
 }
 /// In no context: plain memory, which a forked child has, too.
 inline void check_process(const chord_matrix&) {}
+inline void check_process(const chord_dataset&) {}
+/// In no context, either, but with a thread, which a forked child has not.
+inline void check_process(const chord_batches& handle) { handle.value->check_process(); }
 
 /// The handle, checked: alive, of its kind, and in the process its context belongs to.
 template <class Handle>

@@ -346,6 +346,92 @@ class Factorization {
   detail::Owned<chord_factorization, chord_factorization_destroy> handle_;
 };
 
+/// The paper's setting, to be changed. The names stay the caller's.
+inline chord_dataset_options dataset_options(const char* task, const char* split) {
+  auto options = detail::empty_info<chord_dataset_options>();
+  options.task = task;
+  options.split = split;
+  return options;
+}
+
+class Dataset {
+ public:
+  explicit Dataset(const chord_dataset_options& options) {
+    chord_dataset* handle = nullptr;
+    check(chord_dataset_create(&options, &handle));
+    handle_.reset(handle);
+  }
+  chord_dataset_info info() const {
+    auto about = detail::empty_info<chord_dataset_info>();
+    check(chord_dataset_get_info(get(), &about));
+    return about;
+  }
+  /// Sizes the arrays, whose types must be those of the info.
+  template <class Input, class Label>
+  void read(int64_t first, int64_t count, std::vector<Input>& inputs, std::vector<Label>& labels) const {
+    const chord_dataset_info about = info();
+    if (about.input_type != detail::type_of<Input>() || about.label_type != detail::type_of<Label>())
+      throw std::invalid_argument("the dataset has inputs or labels of another type");
+    // A range that is none is left to the library to refuse.
+    const auto sequences = std::size_t(first >= 0 && count >= 0 && count <= about.count ? count : 0);
+    inputs.resize(sequences * std::size_t(about.length) * std::size_t(about.features > 0 ? about.features : 1));
+    labels.resize(sequences);
+    check(chord_dataset_read(get(), first, count, inputs.data(), inputs.size() * sizeof(Input), labels.data(),
+                             labels.size() * sizeof(Label)));
+  }
+  chord_dataset* get() const { return handle_.get(); }
+
+ private:
+  detail::Owned<chord_dataset, chord_dataset_destroy> handle_;
+};
+
+/// Batches in the dataset's own order, all of them, to be changed.
+inline chord_batches_options batches_options(int64_t batch) {
+  auto options = detail::empty_info<chord_batches_options>();
+  options.batch = batch;
+  return options;
+}
+
+/// The library's arrays, of the types the dataset's info names; `count` is 0 at the end.
+struct Batch {
+  const void* inputs = nullptr;
+  const void* labels = nullptr;
+  int64_t count = 0;
+};
+
+class Batches {
+ public:
+  Batches(const Dataset& dataset, const chord_batches_options& options) {
+    chord_batches* handle = nullptr;
+    check(chord_batches_create(dataset.get(), &options, &handle));
+    handle_.reset(handle);
+  }
+  int64_t count() const {
+    int64_t batches = 0;
+    check(chord_batches_count(get(), &batches));
+    return batches;
+  }
+  /// Valid until the next call.
+  Batch next() {
+    Batch batch;
+    check(chord_batches_next(get(), &batch.inputs, &batch.labels, &batch.count));
+    return batch;
+  }
+  chord_batches* get() const { return handle_.get(); }
+
+ private:
+  detail::Owned<chord_batches, chord_batches_destroy> handle_;
+};
+
+inline Tensor read_npy(Context& context, const std::string& path) {
+  chord_tensor* handle = nullptr;
+  check(chord_tensor_read_npy(context.get(), path.c_str(), &handle));
+  return Tensor(handle);
+}
+inline void write_npy(const Tensor& tensor, const std::string& path) {
+  check(chord_tensor_write_npy(tensor.get(), path.c_str()));
+}
+
 }  // namespace api
 }  // namespace chord
 

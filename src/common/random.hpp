@@ -10,6 +10,8 @@ namespace chord {
 
 class Random {
  public:
+  using Block = std::array<std::uint32_t, 4>;
+
   Random(std::uint64_t seed, std::uint64_t stream) : seed_(seed), stream_(stream) {}
 
   /// In (0, 1), 53 bits.
@@ -22,14 +24,7 @@ class Random {
     return std::sqrt(-2 * std::log(uniform_of(bits, 0))) * std::cos(turn * uniform_of(bits, 2));
   }
 
- private:
-  using Block = std::array<std::uint32_t, 4>;
-
-  static double uniform_of(const Block& bits, int first) {
-    const std::uint64_t wide = (std::uint64_t(bits[first]) << 32 | bits[first + 1]) >> 11;
-    return (double(wide) + 0.5) * 0x1p-53;
-  }
-
+  /// All 128 bits that number `index` is made of, for those who need less than 53 of them at a time.
   Block block(std::uint64_t index) const {
     Block x = {std::uint32_t(index), std::uint32_t(index >> 32), std::uint32_t(stream_), std::uint32_t(stream_ >> 32)};
     std::uint32_t key[2] = {std::uint32_t(seed_), std::uint32_t(seed_ >> 32)};
@@ -41,6 +36,18 @@ class Random {
       key[1] += 0xBB67AE85;
     }
     return x;
+  }
+
+  /// In 0 … bound − 1, bound < 2^32, made of two of a block's words.
+  static std::uint32_t integer_of(const Block& bits, int first, std::uint32_t bound) {
+    const std::uint64_t high = std::uint64_t(bits[first]) * bound, low = std::uint64_t(bits[first + 1]) * bound;
+    return std::uint32_t((high + (low >> 32)) >> 32);
+  }
+
+ private:
+  static double uniform_of(const Block& bits, int first) {
+    const std::uint64_t wide = (std::uint64_t(bits[first]) << 32 | bits[first + 1]) >> 11;
+    return (double(wide) + 0.5) * 0x1p-53;
   }
 
   std::uint64_t seed_, stream_;

@@ -1,12 +1,11 @@
 #include "io/npy.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <optional>
-#include <string>
 
 #include "common/size.hpp"
 #include "io/excerpt.hpp"
-#include "io/numbers.hpp"
 
 namespace chord {
 namespace {
@@ -126,17 +125,17 @@ class HeaderParser {
   std::string_view rest_;
 };
 
+constexpr std::pair<std::string_view, NumberType> types[] = {
+    {"b1", NumberType::boolean}, {"i1", NumberType::int8},    {"i2", NumberType::int16},   {"i4", NumberType::int32},
+    {"i8", NumberType::int64},   {"u1", NumberType::uint8},   {"u2", NumberType::uint16},  {"u4", NumberType::uint32},
+    {"u8", NumberType::uint64},  {"f2", NumberType::float16}, {"f4", NumberType::float32}, {"f8", NumberType::float64}};
+
 struct Type {
   NumberType number;
   ByteOrder order;
 };
 
 Type parse_type(const std::string& descr) {
-  constexpr std::pair<std::string_view, NumberType> types[] = {
-      {"b1", NumberType::boolean}, {"i1", NumberType::int8},    {"i2", NumberType::int16},
-      {"i4", NumberType::int32},   {"i8", NumberType::int64},   {"u1", NumberType::uint8},
-      {"u2", NumberType::uint16},  {"u4", NumberType::uint32},  {"u8", NumberType::uint64},
-      {"f2", NumberType::float16}, {"f4", NumberType::float32}, {"f8", NumberType::float64}};
   const char order = descr.empty() ? ' ' : descr.front();
   for (const auto& [name, number] : types) {
     const bool known_order = order == '<' || order == '>' || (order == '|' && size_of(number) == 1);
@@ -146,6 +145,12 @@ Type parse_type(const std::string& descr) {
   const char kind = descr.size() > 1 ? descr[1] : ' ';
   const char* what = kind == 'O' ? " (objects)" : kind == 'c' ? " (complex numbers)" : "";
   fail(Status::invalid_file, "the type is ", excerpt(descr), what, "; expected b1, i1 to i8, u1 to u8 or f2 to f8");
+}
+
+std::string_view name_of(NumberType type) {
+  for (const auto& [name, number] : types)
+    if (number == type) return name;
+  fail(Status::internal, "npy has no such type");
 }
 
 /// The header's text; `content` is left with what follows.
@@ -167,23 +172,55 @@ std::string_view take_header(std::string_view& content) {
   return header;
 }
 
+std::int64_t count_of(const std::vector<std::int64_t>& shape) {
+  // An empty array may have any extents beside the 0.
+  if (std::find(shape.begin(), shape.end(), 0) != shape.end()) return 0;
+  std::int64_t count = 1;
+  for (const std::int64_t extent : shape) count = checked_multiply(count, extent);
+  return count;
+}
+
+/// As Python writes it: (), (3,), (3, 4).
+std::string tuple_text(const std::vector<std::int64_t>& shape) {
+  std::string result = "(";
+  for (std::size_t i = 0; i < shape.size(); ++i) result += text(i > 0 ? ", " : "", shape[i]);
+  return result + (shape.size() == 1 ? ",)" : ")");
+}
+
 }  // namespace
 
-DenseMatrix parse_npy(std::string_view content) {
+NpyArray parse_npy(std::string_view content) {
   const Header header = HeaderParser(take_header(content)).parse();
   const Type type = parse_type(*header.descr);
   const std::vector<std::int64_t>& shape = *header.shape;
-  if (shape.size() != 2)
-    fail(Status::invalid_shape, "an array of ", shape.size(), " dimensions; a square matrix is expected");
-  expect_square(shape[0], shape[1]);
-  const std::int64_t n = shape[0];
-  const std::int64_t bytes = checked_multiply(checked_multiply(n, n), std::int64_t(size_of(type.number)));
+  const std::int64_t bytes = checked_multiply(count_of(shape), std::int64_t(size_of(type.number)));
   if (bytes != std::int64_t(content.size()))
-    fail(Status::invalid_file, content.size(), " bytes of data; expected ", bytes, " for ", n, " × ", n, " numbers");
+    fail(Status::invalid_file, content.size(), " bytes of data; expected ", bytes, " for shape ",
+         excerpt(tuple_text(shape)));
+  return {type.number, type.order, *header.fortran_order, shape, content};
+}
+
+DenseMatrix parse_npy_matrix(std::string_view content) {
+  const NpyArray array = parse_npy(content);
+  if (array.shape.size() != 2)
+    fail(Status::invalid_shape, "an array of ", array.shape.size(), " dimensions; a square matrix is expected");
+  expect_square(array.shape[0], array.shape[1]);
+  const std::int64_t n = array.shape[0];
   DenseMatrix matrix(n);
-  to_float64(type.number, type.order, content.data(), n * n, matrix.values.data());
-  if (*header.fortran_order) matrix.transpose();
+  to_float64(array.type, array.order, array.data.data(), n * n, matrix.values.data());
+  if (array.fortran_order) matrix.transpose();
   return matrix;
+}
+
+std::string npy_header(NumberType type, const std::vector<std::int64_t>& shape) {
+  std::string dictionary =
+      text("{'descr': '<", name_of(type), "', 'fortran_order': False, 'shape': ", tuple_text(shape), ", }");
+  // Blanks, so that the numbers begin at a multiple of 64 bytes, and the end of a line.
+  constexpr std::size_t alignment = 64, before = npy_magic.size() + 4;  // two bytes of version, two of length
+  dictionary.resize((before + dictionary.size() + alignment) / alignment * alignment - before - 1, ' ');
+  dictionary += '\n';
+  const std::size_t length = dictionary.size();
+  return text(npy_magic, '\1', '\0', char(length & 255), char(length >> 8), dictionary);
 }
 
 }  // namespace chord

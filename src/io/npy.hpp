@@ -1,15 +1,34 @@
 // NumPy's array files: https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html
 #pragma once
 
+#include <cstdint>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "io/matrix.hpp"
+#include "io/numbers.hpp"
 
 namespace chord {
 
 inline constexpr std::string_view npy_magic = "\x93NUMPY";
 
+/// An array as its file has it.
+struct NpyArray {
+  NumberType type;
+  ByteOrder order;
+  bool fortran_order;  ///< column by column: the first index runs fastest
+  std::vector<std::int64_t> shape;
+  std::string_view data;  ///< exactly what the shape needs
+};
+
 /// Versions 1 to 3; booleans, integers and reals of up to 64 bits, in both byte orders and both memory orders.
-DenseMatrix parse_npy(std::string_view content);
+NpyArray parse_npy(std::string_view content);
+
+/// The same, if it is a square matrix.
+DenseMatrix parse_npy_matrix(std::string_view content);
+
+/// What a file has before the numbers: little-endian, row by row.
+std::string npy_header(NumberType type, const std::vector<std::int64_t>& shape);
 
 }  // namespace chord

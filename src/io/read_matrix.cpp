@@ -33,7 +33,7 @@ DenseMatrix only_matrix(const Safetensors& file) {
 
 Matrix parse_matrix(std::string content) {
   if (begins_with(content, matrix_market_banner)) return Matrix(parse_matrix_market(content), "matrix-market");
-  if (begins_with(content, npy_magic)) return Matrix(parse_npy(content), "npy");
+  if (begins_with(content, npy_magic)) return Matrix(parse_npy_matrix(content), "npy");
   if (begins_with(content, png_signature)) return Matrix(parse_png(content), "png");
   if (may_be_safetensors(content)) return Matrix(only_matrix(Safetensors(std::move(content))), "safetensors");
   fail(Status::invalid_file, content.empty() ? "is empty" : "is of an unknown format",

@@ -129,7 +129,7 @@ const std::vector<BadFile> npy = {
     {"one dimension", files::npy("<f8", "(4,)", four), "an array of 1 dimensions; a square matrix is expected"},
     {"no dimension", files::npy("<f8", "()", bytes<double>({1})), "an array of 0 dimensions"},
     {"0 × 0", files::npy("<f8", "(0, 0)", ""), "0 × 0; a square matrix is expected"},
-    {"data missing", files::npy("<f8", "(2, 2)", four.substr(1)), "31 bytes of data; expected 32 for 2 × 2 numbers"},
+    {"data missing", files::npy("<f8", "(2, 2)", four.substr(1)), "31 bytes of data; expected 32 for shape '(2, 2)'"},
     {"data left over", files::npy("<f8", "(2, 2)", four + "x"), "33 bytes of data; expected 32"},
     {"objects", files::npy("|O", "(2, 2)", four), "the type is '|O' (objects); expected"},
     {"complex", files::npy("<c16", "(2, 2)", four + four), "the type is '<c16' (complex numbers)"},

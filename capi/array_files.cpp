@@ -1,0 +1,100 @@
+// Tensors from and to files of one array each.
+#include <algorithm>
+
+#include "capi/handles.hpp"
+#include "common/memory.hpp"
+#include "io/file.hpp"
+#include "io/npy.hpp"
+#include "operations/copy.hpp"
+
+using namespace chord;
+using namespace chord::capi;
+
+namespace {
+
+NumberType number_type(DataType type) {
+  switch (type) {
+    case DataType::float32: return NumberType::float32;
+    case DataType::float64: return NumberType::float64;
+    case DataType::int32: return NumberType::int32;
+    case DataType::int64: return NumberType::int64;
+  }
+  fail(Status::internal, "no such data type");
+}
+
+DataType data_type_of(const NpyArray& array) {
+  for (const DataType each : {DataType::float32, DataType::float64, DataType::int32, DataType::int64})
+    if (number_type(each) == array.type) return each;
+  fail(Status::invalid_type, "an array of a type that tensors do not have; expected f4, f8, i4 or i8");
+}
+
+Extents shape_of(const NpyArray& array) {
+  constexpr std::size_t too_many = Extents::most + 1;  // which Extents refuses
+  return Extents(int(std::min(array.shape.size(), too_many)), array.shape.data());
+}
+
+/// The array of a file's content, if it fits a tensor.
+NpyArray parse_tensor(const std::string& content) {
+  const NpyArray array = parse_npy(content);
+  data_type_of(array);
+  shape_of(array);
+  return array;
+}
+
+Extents reversed(const Extents& extents) {
+  Extents result = extents;
+  for (int i = 0; i < extents.size(); ++i) result[i] = extents[extents.size() - 1 - i];
+  return result;
+}
+
+std::string with_reversed_bytes(std::string_view data, std::size_t size) {
+  std::string result(data);
+  for (auto each = result.begin(); each != result.end(); each += std::ptrdiff_t(size))
+    std::reverse(each, each + std::ptrdiff_t(size));
+  return result;
+}
+
+/// A tensor of this shape with the array's numbers as they follow each other.
+Tensor upload(const std::shared_ptr<Context>& context, const NpyArray& array, const Extents& shape) {
+  const Tensor tensor = Tensor::create(context, data_type_of(array), shape);
+  if (array.order == ByteOrder::big)
+    copy_from_host(with_reversed_bytes(array.data, size_of(array.type)).data(), tensor);
+  else
+    copy_from_host(array.data.data(), tensor);
+  return tensor;
+}
+
+Tensor to_tensor(const std::shared_ptr<Context>& context, const NpyArray& array) {
+  const Extents shape = shape_of(array);
+  if (!array.fortran_order) return upload(context, array, shape);
+  // Column by column is row by row with the dimensions in reverse.
+  const Tensor columns = upload(context, array, reversed(shape));
+  const Tensor rows = Tensor::create(context, columns.type, shape);
+  copy(columns.view(shape, reversed(columns.strides), 0), rows);
+  return rows;
+}
+
+}  // namespace
+
+chord_status chord_tensor_read_npy(chord_context* context, const char* path, chord_tensor** tensor) {
+  return guarded(__func__, [&] {
+    required(tensor, "tensor");
+    const std::shared_ptr<Context>& target = checked(context, "context").value;
+    const std::string content = read_file(required(path, "path"));
+    const NpyArray array = in_file(path, [&] { return parse_tensor(content); });
+    *tensor = make_handle<chord_tensor>(to_tensor(target, array));
+  });
+}
+
+chord_status chord_tensor_write_npy(const chord_tensor* tensor, const char* path) {
+  return guarded(__func__, [&] {
+    const Tensor& value = checked(tensor, "tensor").value;
+    required(path, "path");
+    expect_memory(value.bytes());  // a repetition can have more elements than memory
+    std::string numbers(value.bytes(), '\0');
+    copy_to_host(value, numbers.data());
+    const std::int64_t* extents = value.shape.data();
+    const std::string header = npy_header(number_type(value.type), {extents, extents + value.rank()});
+    write_atomically(path, {header, numbers});
+  });
+}

@@ -1,0 +1,57 @@
+// Labelled sequences: one interface for all tasks, which differ in where the sequences come from.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+
+namespace chord {
+
+enum class Split { train, validation, test };
+
+/// Which dataset somebody wants; zeros and empty strings leave the choice to the task.
+struct DatasetRequest {
+  std::string task;
+  Split split = Split::train;
+  std::string data;  ///< the folder of its files
+  std::int64_t length = 0, count = 0;
+  std::uint64_t seed = 0;
+};
+
+struct DatasetInfo {
+  std::int64_t count, length;
+  std::int64_t features;    ///< reals per position; 0: tokens
+  std::int64_t vocabulary;  ///< 0: reals
+  std::int64_t classes;     ///< 1: the label is a real
+};
+
+class Dataset {
+ public:
+  explicit Dataset(const DatasetInfo& info) : info_(info) {}
+  virtual ~Dataset() = default;
+  Dataset(const Dataset&) = delete;
+  Dataset& operator=(const Dataset&) = delete;
+
+  const DatasetInfo& info() const { return info_; }
+  bool has_tokens() const { return info_.features == 0; }  ///< int32; else float32
+  bool has_classes() const { return info_.classes != 1; }  ///< int32; else float32
+  /// Of one sequence.
+  std::size_t input_bytes() const {
+    return std::size_t(info_.length) * (has_tokens() ? 1 : info_.features) * label_bytes;
+  }
+  static constexpr std::size_t label_bytes = 4;
+
+  /// One sequence, by its index from 0 to count − 1; from any thread.
+  virtual void read(std::int64_t index, void* input, void* label) const = 0;
+
+ private:
+  DatasetInfo info_;
+};
+
+/// By its name; throws where it is none, with those that are.
+Split split_of(const std::string& name);
+
+std::shared_ptr<const Dataset> open_dataset(const DatasetRequest& request);
+
+}  // namespace chord

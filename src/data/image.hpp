@@ -1,0 +1,11 @@
+#pragma once
+
+#include "data/dataset.hpp"
+
+namespace chord {
+
+/// CIFAR-10's binary version (https://www.cs.toronto.edu/~kriz/cifar.html), its pictures grey, pixel after pixel: 1024
+/// tokens from 0 to 255, ten classes. The last 5,000 pictures for training are the validation set.
+std::shared_ptr<const Dataset> open_image(const DatasetRequest& request);
+
+}  // namespace chord
