@@ -346,6 +346,104 @@ class Factorization {
   detail::Owned<chord_factorization, chord_factorization_destroy> handle_;
 };
 
+/// PyTorch's Adam, to be changed.
+inline chord_train_options train_options() { return detail::empty_info<chord_train_options>(); }
+
+class Model {
+ public:
+  Model(Context& context, const std::string& json, uint64_t seed = 0) {
+    chord_model* handle = nullptr;
+    check(chord_model_create(context.get(), json.c_str(), seed, &handle));
+    handle_.reset(handle);
+  }
+  /// `json`: empty for the file's own description.
+  static Model load(Context& context, const std::string& path, const std::string& json = "") {
+    chord_model* handle = nullptr;
+    check(chord_model_load(context.get(), path.c_str(), json.empty() ? nullptr : json.c_str(), &handle));
+    return Model(handle);
+  }
+  /// The whole description of a preset.
+  static std::string preset(const std::string& name) {
+    const char* json = nullptr;
+    check(chord_model_preset(name.c_str(), &json));
+    return json;
+  }
+
+  void save(const std::string& path, bool with_optimizer = false, const std::string& note = "") const {
+    check(chord_model_save(get(), path.c_str(), with_optimizer, note.c_str()));
+  }
+  std::string note() const {
+    const char* text = nullptr;
+    check(chord_model_note(get(), &text));
+    return text;
+  }
+  std::string description() const {
+    const char* json = nullptr;
+    check(chord_model_description(get(), &json));
+    return json;
+  }
+  chord_model_info info() const {
+    auto about = detail::empty_info<chord_model_info>();
+    check(chord_model_get_info(get(), &about));
+    return about;
+  }
+  chord_model_memory plan(int64_t batch, bool training, const chord_train_options& options = train_options()) const {
+    auto memory = detail::empty_info<chord_model_memory>();
+    check(chord_model_plan(get(), batch, training, &options, &memory));
+    return memory;
+  }
+
+  void forward(const Tensor& inputs, Tensor& outputs) { check(chord_model_forward(get(), inputs.get(), outputs.get())); }
+  chord_step_result evaluate(const Tensor& inputs, const Tensor& labels) {
+    auto result = detail::empty_info<chord_step_result>();
+    check(chord_model_evaluate(get(), inputs.get(), labels.get(), &result));
+    return result;
+  }
+  chord_step_result gradients(const Tensor& inputs, const Tensor& labels,
+                              const chord_train_options& options = train_options()) {
+    auto result = detail::empty_info<chord_step_result>();
+    check(chord_model_gradients(get(), inputs.get(), labels.get(), &options, &result));
+    return result;
+  }
+  chord_step_result train_step(const Tensor& inputs, const Tensor& labels,
+                               const chord_train_options& options = train_options()) {
+    auto result = detail::empty_info<chord_step_result>();
+    check(chord_model_train_step(get(), inputs.get(), labels.get(), &options, &result));
+    return result;
+  }
+  void attention(const Tensor& inputs, int64_t block, const std::vector<int64_t>& rows, Tensor& out) {
+    check(chord_model_attention(get(), inputs.get(), block, rows.data(), int64_t(rows.size()), out.get()));
+  }
+
+  std::vector<std::string> parameter_names() const {
+    int64_t count = 0;
+    check(chord_model_parameter_count(get(), &count));
+    std::vector<std::string> names;
+    for (int64_t i = 0; i < count; ++i) {
+      const char* name = nullptr;
+      check(chord_model_parameter_name(get(), i, &name));
+      names.push_back(name);
+    }
+    return names;
+  }
+  Tensor parameter(const std::string& name) const {
+    chord_tensor* handle = nullptr;
+    check(chord_model_parameter(get(), name.c_str(), &handle));
+    return Tensor(handle);
+  }
+  Tensor gradient(const std::string& name) const {
+    chord_tensor* handle = nullptr;
+    check(chord_model_gradient(get(), name.c_str(), &handle));
+    return Tensor(handle);
+  }
+  void save_gradients(const std::string& path) const { check(chord_model_save_gradients(get(), path.c_str())); }
+  chord_model* get() const { return handle_.get(); }
+
+ private:
+  explicit Model(chord_model* owned) : handle_(owned) {}
+  detail::Owned<chord_model, chord_model_destroy> handle_;
+};
+
 /// The paper's setting, to be changed. The names stay the caller's.
 inline chord_dataset_options dataset_options(const char* task, const char* split) {
   auto options = detail::empty_info<chord_dataset_options>();
