@@ -51,6 +51,7 @@ void add_key(CLI::App& app, const Key& key, Json& section, const std::string& gr
          },
          key.help)
       ->option_text(key.placeholder)
+      ->take_last()
       ->group(group);
 }
 
