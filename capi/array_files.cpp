@@ -37,7 +37,7 @@ Extents shape_of(const NpyArray& array) {
 NpyArray parse_tensor(const std::string& content) {
   const NpyArray array = parse_npy(content);
   data_type_of(array);
-  shape_of(array);
+  element_count(shape_of(array));
   return array;
 }
 

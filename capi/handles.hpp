@@ -12,12 +12,13 @@
 #include "device/tensor.hpp"
 #include "factorize/factorization.hpp"
 #include "io/matrix.hpp"
+#include "nn/model.hpp"
 #include "operations/chain.hpp"
 #include "operations/pattern.hpp"
 
 namespace chord::capi {
 
-enum class HandleKind { context, tensor, pattern, chain, matrix, factorization, dataset, batches };
+enum class HandleKind { context, tensor, pattern, chain, matrix, factorization, model, dataset, batches };
 
 }  // namespace chord::capi
 
@@ -44,6 +45,10 @@ struct chord_matrix {
 struct chord_factorization {
   static constexpr auto kind = chord::capi::HandleKind::factorization;
   chord::Factorization value;
+};
+struct chord_model {
+  static constexpr auto kind = chord::capi::HandleKind::model;
+  std::shared_ptr<chord::Model> value;
 };
 struct chord_dataset {
   static constexpr auto kind = chord::capi::HandleKind::dataset;
@@ -74,6 +79,7 @@ inline Context& context_of(const chord_tensor& handle) { return handle.value.con
 inline Context& context_of(const chord_pattern& handle) { return *handle.value->context(); }
 inline Context& context_of(const chord_chain& handle) { return *handle.value.pattern().context(); }
 inline Context& context_of(const chord_factorization& handle) { return *handle.value.pattern()->context(); }
+inline Context& context_of(const chord_model& handle) { return *handle.value->context(); }
 
 template <class Handle>
 void check_process(const Handle& handle) {

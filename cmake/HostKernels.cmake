@@ -16,7 +16,7 @@ foreach(set IN LISTS instruction_sets)
   target_include_directories(chord_host_${set} PRIVATE src)
   target_compile_definitions(chord_host_${set} PRIVATE CHORD_KERNELS=kernels_${set})
   target_link_libraries(chord_host_${set} PRIVATE chord_compiler OpenMP::OpenMP_CXX)
-  target_compile_options(chord_host_${set} PRIVATE -ffp-contract=fast)
+  target_compile_options(chord_host_${set} PRIVATE -ffp-contract=fast -fno-math-errno)
   if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
     # GCC would take the addresses of a block's vectors apart and keep the pieces in memory: half the speed.
     target_compile_options(chord_host_${set} PRIVATE -fno-tree-reassoc -fno-tree-pre)

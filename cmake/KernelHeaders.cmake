@@ -1,6 +1,6 @@
 # The kernel headers as one string in the library, for the compiler that runs on the user's machine.
 set(CHORD_GENERATED ${PROJECT_BINARY_DIR}/generated)
-set(kernel_headers vector visit product chain rows fit descent)
+set(kernel_headers vector visit product chain rows fit descent gelu mlp philox dropout embedding dense loss adam)
 set(text "")
 foreach(name IN LISTS kernel_headers)
   set(file ${PROJECT_SOURCE_DIR}/src/kernels/${name}.hpp)

@@ -1,10 +1,11 @@
-// Random numbers by counter (Philox 4×32, ten rounds: Salmon, Moraes, Dror, Shaw, "Parallel random numbers: as easy as
-// 1, 2, 3"): number i of stream s is a function of (seed, s, i) alone, the same on every machine.
+// Random numbers by counter: number i of stream s is a function of (seed, s, i) alone, the same on every machine.
 #pragma once
 
 #include <array>
 #include <cmath>
 #include <cstdint>
+
+#include "kernels/philox.hpp"
 
 namespace chord {
 
@@ -26,16 +27,10 @@ class Random {
 
   /// All 128 bits that number `index` is made of, for those who need less than 53 of them at a time.
   Block block(std::uint64_t index) const {
-    Block x = {std::uint32_t(index), std::uint32_t(index >> 32), std::uint32_t(stream_), std::uint32_t(stream_ >> 32)};
-    std::uint32_t key[2] = {std::uint32_t(seed_), std::uint32_t(seed_ >> 32)};
-    for (int round = 0; round < 10; ++round) {
-      const std::uint64_t a = std::uint64_t(0xD2511F53) * x[0], b = std::uint64_t(0xCD9E8D57) * x[2];
-      x = {std::uint32_t(b >> 32) ^ x[1] ^ key[0], std::uint32_t(b), std::uint32_t(a >> 32) ^ x[3] ^ key[1],
-           std::uint32_t(a)};
-      key[0] += 0x9E3779B9;
-      key[1] += 0xBB67AE85;
-    }
-    return x;
+    std::uint32_t x[4] = {std::uint32_t(index), std::uint32_t(index >> 32), std::uint32_t(stream_),
+                          std::uint32_t(stream_ >> 32)};
+    kernels::philox(x, std::uint32_t(seed_), std::uint32_t(seed_ >> 32));
+    return {x[0], x[1], x[2], x[3]};
   }
 
   /// In 0 … bound − 1, bound < 2^32, made of two of a block's words.

@@ -36,11 +36,13 @@ class Dataset {
   const DatasetInfo& info() const { return info_; }
   bool has_tokens() const { return info_.features == 0; }  ///< int32; else float32
   bool has_classes() const { return info_.classes != 1; }  ///< int32; else float32
+
+  static constexpr std::size_t number_bytes = 4;  ///< of int32 and float32
   /// Of one sequence.
   std::size_t input_bytes() const {
-    return std::size_t(info_.length) * (has_tokens() ? 1 : info_.features) * label_bytes;
+    return std::size_t(info_.length) * (has_tokens() ? 1 : info_.features) * number_bytes;
   }
-  static constexpr std::size_t label_bytes = 4;
+  static constexpr std::size_t label_bytes = number_bytes;
 
   /// One sequence, by its index from 0 to count − 1; from any thread.
   virtual void read(std::int64_t index, void* input, void* label) const = 0;

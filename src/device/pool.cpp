@@ -6,18 +6,15 @@
 #include "common/error.hpp"
 
 namespace chord {
-namespace {
 
-// Sizes are rounded up to an eighth of their power of two: few enough sizes for blocks to fit again, little waste.
-std::size_t rounded(std::size_t bytes) {
+// Sizes are rounded up to an eighth of their power of two: few enough for blocks to fit again, little waste.
+std::size_t Pool::block_size(std::size_t bytes) {
   constexpr std::size_t smallest = 256;
   if (bytes > std::numeric_limits<std::size_t>::max() / 2) fail(Status::too_large, "cannot allocate ", bytes, " bytes");
   std::size_t step = smallest;
   while (step * 16 <= bytes) step *= 2;
   return std::max(smallest, (bytes + step - 1) / step * step);
 }
-
-}  // namespace
 
 void Pool::hand_out(Blocks::node_type block) {
   const std::size_t size = block.key();
@@ -36,7 +33,7 @@ void* Pool::reuse(std::size_t size) {
 }
 
 void* Pool::allocate(std::size_t bytes) {
-  const std::size_t size = rounded(bytes);
+  const std::size_t size = block_size(bytes);
   const std::lock_guard lock(mutex_);
   if (void* memory = reuse(size)) return memory;
   Blocks fresh;

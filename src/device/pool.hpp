@@ -27,6 +27,9 @@ class Pool {
   Pool(const Pool&) = delete;
   Pool& operator=(const Pool&) = delete;
 
+  /// What a block of so many bytes takes: few sizes, so that blocks fit again.
+  static std::size_t block_size(std::size_t bytes);
+
   void* allocate(std::size_t bytes);
   void release(void* memory) noexcept;
 

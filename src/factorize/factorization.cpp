@@ -1,7 +1,6 @@
 #include "factorize/factorization.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <cstring>
 #include <numeric>
@@ -9,7 +8,7 @@
 #include "common/size.hpp"
 #include "device/launch.hpp"
 #include "io/file.hpp"
-#include "io/safetensors.hpp"
+#include "io/metadata.hpp"
 #include "operations/copy.hpp"
 #include "operations/product.hpp"
 
@@ -45,28 +44,6 @@ Tensor unit_columns(const Pattern& pattern, DataType type, const std::vector<std
                                       count, count, wanted.data<std::int64_t>(), 0);
   });
   return units;
-}
-
-template <class Number>
-std::string number(Number value) {
-  char digits[40];
-  return {digits, std::to_chars(digits, digits + sizeof digits, value).ptr};
-}
-
-const std::string& entry(const Metadata& metadata, const char* key) {
-  const auto found = metadata.find(key);
-  if (found == metadata.end()) fail(Status::invalid_file, "the metadata has no \"", key, "\"");
-  return found->second;
-}
-
-template <class Number>
-Number number(const Metadata& metadata, const char* key) {
-  const std::string& digits = entry(metadata, key);
-  Number value{};
-  const auto [end, failed] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
-  if (failed != std::errc() || end != digits.data() + digits.size())
-    fail(Status::invalid_file, "\"", key, "\" is \"", digits, "\"; expected a number");
-  return value;
 }
 
 /// The place of a name in a list of them.

@@ -183,7 +183,7 @@ std::int64_t count_of(const std::vector<std::int64_t>& shape) {
 /// As Python writes it: (), (3,), (3, 4).
 std::string tuple_text(const std::vector<std::int64_t>& shape) {
   std::string result = "(";
-  for (std::size_t i = 0; i < shape.size(); ++i) result += text(i > 0 ? ", " : "", shape[i]);
+  for (std::size_t i = 0; i < shape.size(); ++i) result += (i > 0 ? ", " : "") + std::to_string(shape[i]);
   return result + (shape.size() == 1 ? ",)" : ")");
 }
 

@@ -75,14 +75,19 @@ void for_panel_parts(std::int64_t columns, std::int64_t panel, Action action) {
 
 // More workers than cores, so that a core that comes late takes fewer tasks.
 template <class T>
-Plan plan(const Problem<T>& problem, bool whole_sequences) {
-  const DeviceDescription& device = problem.context.device();
-  if (!device.cpu_like() || problem.factors < 2) return {};
-  const std::int64_t panel = panel_columns<T>(problem.n(), problem.columns);
+Plan plan(const DeviceDescription& device, std::int64_t n, std::int64_t factors, std::int64_t sequences,
+          std::int64_t columns, bool whole_sequences) {
+  if (!device.cpu_like() || factors < 2) return {};
+  const std::int64_t panel = panel_columns<T>(n, columns);
   if (panel == 0) return {};
-  const std::int64_t tasks = problem.sequences * (whole_sequences ? 1 : divide_up(problem.columns, panel));
+  const std::int64_t tasks = sequences * (whole_sequences ? 1 : divide_up(columns, panel));
   if (tasks < device.units) return {};
   return {panel, std::min<std::int64_t>(tasks, device.units * 4)};
+}
+
+template <class T>
+Plan plan(const Problem<T>& p, bool whole_sequences) {
+  return plan<T>(p.context.device(), p.n(), p.factors, p.sequences, p.columns, whole_sequences);
 }
 
 template <class T>
@@ -401,6 +406,21 @@ void Chain::gradient(const Tensor& v, const Tensor* tape, const Tensor& g, const
     else
       gradient_stepwise(problem, stored, out);
   });
+}
+
+std::int64_t chain_scratch_bytes(const DeviceDescription& device, DataType type, std::int64_t n, std::int64_t factors,
+                                 std::int64_t sequences, std::int64_t columns) {
+  std::int64_t most = 0;
+  with_type(type, [&](auto zero) {
+    using T = decltype(zero);
+    for (const bool whole_sequences : {false, true}) {
+      const Plan fused = plan<T>(device, n, factors, sequences, columns, whole_sequences);
+      // Two panels for each worker, or two batches of values.
+      const std::int64_t half = fused.fused() ? fused.workers * fused.panel : checked_multiply(sequences, columns);
+      most = std::max(most, checked_multiply(2 * half, n * std::int64_t(sizeof(T))));
+    }
+  });
+  return most;
 }
 
 }  // namespace chord

@@ -43,4 +43,8 @@ class Chain {
   bool residual_;
 };
 
+/// The memory that apply, and gradient with a tape, take for themselves at most, with factors of each sequence's own.
+std::int64_t chain_scratch_bytes(const DeviceDescription& device, DataType type, std::int64_t n, std::int64_t factors,
+                                 std::int64_t sequences, std::int64_t columns);
+
 }  // namespace chord

@@ -27,19 +27,13 @@ Values dense(const Matrix& matrix) {
 
 Values read(const std::string& content) { return dense(parse_matrix(content)); }
 
-std::string reversed(std::string content, std::size_t size) {
-  for (auto at = content.begin(); at != content.end(); at += std::ptrdiff_t(size))
-    std::reverse(at, at + std::ptrdiff_t(size));
-  return content;
-}
-
 /// One type of npy, in both byte orders.
 template <class T>
 void check_npy(const std::string& type, const std::vector<T>& stored, const Values& expected) {
   CAPTURE(type);
   const std::string data = bytes(stored);
   CHECK(read(files::npy("<" + type, "(2, 2)", data)) == expected);
-  CHECK(read(files::npy(">" + type, "(2, 2)", reversed(data, sizeof(T)))) == expected);
+  CHECK(read(files::npy(">" + type, "(2, 2)", files::reversed(data, sizeof(T)))) == expected);
   if (sizeof(T) == 1) CHECK(read(files::npy("|" + type, "(2, 2)", data)) == expected);
 }
 

@@ -1,0 +1,196 @@
+#include "nn/model.hpp"
+
+#include <cmath>
+
+#include "capi/arguments.hpp"
+#include "capi/handles.hpp"
+
+using namespace chord;
+using namespace chord::capi;
+
+static_assert(int(Memory::low) == CHORD_MEMORY_LOW);
+
+namespace {
+
+Model& value_of(const chord_model* model) { return *checked(model, "model").value; }
+
+double positive(double value, const char* name, double otherwise) {
+  if (value == 0) return otherwise;
+  if (!(value > 0 && std::isfinite(value)))
+    fail(Status::invalid_argument, name, " is ", value, "; expected a number above 0, or 0");
+  return value;
+}
+
+double decay(double value, const char* name, double otherwise) {
+  if (!(positive(value, name, otherwise) < 1))
+    fail(Status::invalid_argument, name, " is ", value, "; expected below 1");
+  return value == 0 ? otherwise : value;
+}
+
+StepOptions step_options(const chord_train_options* options) {
+  const chord_train_options given = read_struct(options, "options");
+  StepOptions result;
+  result.adam.learning_rate = positive(given.learning_rate, "learning_rate", result.adam.learning_rate);
+  result.adam.beta1 = decay(given.beta1, "beta1", result.adam.beta1);
+  result.adam.beta2 = decay(given.beta2, "beta2", result.adam.beta2);
+  result.adam.epsilon = positive(given.epsilon, "epsilon", result.adam.epsilon);
+  if (given.micro_batch < 0)
+    fail(Status::invalid_argument, "micro_batch is ", given.micro_batch, "; expected 0 or more");
+  result.micro_batch = given.micro_batch;
+  if (given.memory < CHORD_MEMORY_AUTO || given.memory > CHORD_MEMORY_LOW)
+    fail(Status::invalid_argument, "memory is ", given.memory,
+         "; expected CHORD_MEMORY_AUTO to CHORD_MEMORY_LOW, 0 to 2");
+  result.memory = Memory(given.memory);
+  if (given.reserved != 0) fail(Status::invalid_argument, "reserved is ", given.reserved, "; expected 0");
+  return result;
+}
+
+void fill_result(chord_step_result* result, const StepResult& value) {
+  if (result) fill_info(result, chord_step_result{0, value.loss, value.correct, value.count}, "result");
+}
+
+}  // namespace
+
+chord_status chord_model_preset(const char* name, const char** json) {
+  return guarded(__func__, [&] { *required(json, "json") = preset_json(required(name, "name")).c_str(); });
+}
+
+chord_status chord_model_create(chord_context* context, const char* json, uint64_t seed, chord_model** model) {
+  return guarded(__func__, [&] {
+    required(model, "model");
+    const ModelDescription description = ModelDescription::parse(required(json, "json"));
+    *model = make_handle<chord_model>(std::make_shared<Model>(checked(context, "context").value, description, seed));
+  });
+}
+
+chord_status chord_model_load(chord_context* context, const char* path, const char* json, chord_model** model) {
+  return guarded(__func__, [&] {
+    required(model, "model");
+    std::optional<ModelDescription> description;
+    if (json) description = ModelDescription::parse(json);
+    *model =
+        make_handle<chord_model>(Model::load(checked(context, "context").value, required(path, "path"), description));
+  });
+}
+
+chord_status chord_model_save(const chord_model* model, const char* path, int32_t with_optimizer, const char* note) {
+  return guarded(__func__, [&] {
+    value_of(model).save(required(path, "path"), flag(with_optimizer, "with_optimizer"), note ? note : "");
+  });
+}
+
+chord_status chord_model_note(const chord_model* model, const char** note) {
+  return guarded(__func__, [&] { *required(note, "note") = value_of(model).note().c_str(); });
+}
+
+chord_status chord_model_destroy(chord_model* model) {
+  return guarded(__func__, [&] { destroy_handle(model, "model"); });
+}
+
+chord_status chord_model_description(const chord_model* model, const char** json) {
+  return guarded(__func__, [&] { *required(json, "json") = value_of(model).json().c_str(); });
+}
+
+chord_status chord_model_get_info(const chord_model* model, chord_model_info* info) {
+  return guarded(__func__, [&] {
+    const Model& value = value_of(model);
+    const ModelDescription& description = value.description();
+    const bool tokens = description.input == InputKind::tokens;
+    chord_model_info about{};
+    about.parameters = value.parameters().trainable;
+    about.step = value.step();
+    about.seed = value.seed();
+    about.length = description.length;
+    about.features = tokens ? 0 : description.features;
+    about.vocabulary = tokens ? description.vocabulary : 0;
+    about.classes = description.classes;
+    about.input_type = std::int32_t(description.input_type());
+    about.label_type = std::int32_t(description.label_type());
+    about.output_type = std::int32_t(description.type());
+    fill_info(info, about, "info");
+  });
+}
+
+chord_status chord_model_plan(const chord_model* model, int64_t batch, int32_t training,
+                              const chord_train_options* options, chord_model_memory* info) {
+  return guarded(__func__, [&] {
+    if (batch < 1) fail(Status::invalid_argument, "batch is ", batch, "; expected 1 or more");
+    const MemoryPlan plan = value_of(model).plan(batch, flag(training, "training"), step_options(options));
+    chord_model_memory about{};
+    about.parameter_bytes = std::uint64_t(plan.parameter_bytes);
+    about.activation_bytes = std::uint64_t(plan.activation_bytes);
+    about.peak_bytes = std::uint64_t(plan.peak_bytes());
+    about.memory = std::int32_t(plan.memory);
+    fill_info(info, about, "info");
+  });
+}
+
+chord_status chord_model_forward(chord_model* model, const chord_tensor* inputs, chord_tensor* outputs) {
+  return guarded(__func__,
+                 [&] { value_of(model).forward(checked(inputs, "inputs").value, checked(outputs, "outputs").value); });
+}
+
+chord_status chord_model_evaluate(chord_model* model, const chord_tensor* inputs, const chord_tensor* labels,
+                                  chord_step_result* result) {
+  return guarded(__func__, [&] {
+    check_struct(required(result, "result"), "result");
+    fill_result(result, value_of(model).evaluate(checked(inputs, "inputs").value, checked(labels, "labels").value));
+  });
+}
+
+chord_status chord_model_gradients(chord_model* model, const chord_tensor* inputs, const chord_tensor* labels,
+                                   const chord_train_options* options, chord_step_result* result) {
+  return guarded(__func__, [&] {
+    if (result) check_struct(result, "result");
+    fill_result(result, value_of(model).gradients(checked(inputs, "inputs").value, checked(labels, "labels").value,
+                                                  step_options(options)));
+  });
+}
+
+chord_status chord_model_train_step(chord_model* model, const chord_tensor* inputs, const chord_tensor* labels,
+                                    const chord_train_options* options, chord_step_result* result) {
+  return guarded(__func__, [&] {
+    if (result) check_struct(result, "result");
+    fill_result(result, value_of(model).train_step(checked(inputs, "inputs").value, checked(labels, "labels").value,
+                                                   step_options(options)));
+  });
+}
+
+chord_status chord_model_parameter_count(const chord_model* model, int64_t* count) {
+  return guarded(__func__, [&] { *required(count, "count") = std::int64_t(value_of(model).parameters().all.size()); });
+}
+
+chord_status chord_model_parameter_name(const chord_model* model, int64_t index, const char** name) {
+  return guarded(__func__, [&] {
+    const auto& all = value_of(model).parameters().all;
+    if (index < 0 || index >= std::int64_t(all.size()))
+      fail(Status::invalid_argument, "index is ", index, "; expected 0 to ", all.size() - 1);
+    *required(name, "name") = all[std::size_t(index)].name.c_str();
+  });
+}
+
+chord_status chord_model_parameter(const chord_model* model, const char* name, chord_tensor** tensor) {
+  return guarded(__func__, [&] {
+    required(tensor, "tensor");
+    *tensor = make_handle<chord_tensor>(value_of(model).parameter(required(name, "name")));
+  });
+}
+
+chord_status chord_model_gradient(const chord_model* model, const char* name, chord_tensor** tensor) {
+  return guarded(__func__, [&] {
+    required(tensor, "tensor");
+    *tensor = make_handle<chord_tensor>(value_of(model).gradient(required(name, "name")));
+  });
+}
+
+chord_status chord_model_save_gradients(const chord_model* model, const char* path) {
+  return guarded(__func__, [&] { value_of(model).save_gradients(required(path, "path")); });
+}
+
+chord_status chord_model_attention(chord_model* model, const chord_tensor* inputs, int64_t block,
+                                   const int64_t* indices, int64_t count, chord_tensor* out) {
+  return guarded(__func__, [&] {
+    const Tensor& rows = checked(out, "out").value;
+    value_of(model).attention(checked(inputs, "inputs").value, block, row_indices(indices, count, rows), rows);
+  });
+}

@@ -1,0 +1,203 @@
+// Networks that work row by row: linear, GELU, linear; several of them on the same rows, and their gradients.
+//
+// A tile of rows is turned over, so that a vector holds one value of neighbouring rows: parameters are then scalars,
+// used in the layout they are stored in, and every size goes. The tile passes through both layers while it is in the
+// cache; the hidden layer is never in memory, and the backward pass makes it again.
+//
+// A network's parameters lie one behind the other: weight [hidden, ins], bias [hidden], weight [outs, hidden],
+// bias [outs]. A worker takes a run of tiles; its gradients are sums of its own, so nothing depends on who comes first.
+#pragma once
+
+#include "gelu.hpp"
+#include "vector.hpp"
+
+namespace chord::CHORD_KERNELS {
+
+/// tile[c, t] = rows[t, c] for the rows there are, zero for the rest.
+template <class T, int Tile>
+CHORD_OUTLINE void load_tile(const T* rows, int valid, int columns, T* tile) {
+  for (int c = 0; c < columns; ++c) {
+    for (int t = 0; t < valid; ++t) tile[c * Tile + t] = rows[t * columns + c];
+    for (int t = valid; t < Tile; ++t) tile[c * Tile + t] = T(0);
+  }
+}
+
+/// rows[t, c] (+)= tile[c, t]
+template <class T, int Tile>
+CHORD_OUTLINE void store_tile(const T* tile, int valid, int columns, T* rows, bool accumulate) {
+  for (int t = 0; t < valid; ++t)
+    for (int c = 0; c < columns; ++c)
+      rows[t * columns + c] = tile[c * Tile + t] + (accumulate ? rows[t * columns + c] : T(0));
+}
+
+template <class T, int Width>
+CHORD_INLINE T lanes_sum(const vector<T, Width>& values) {
+  T sum = values[0];
+#pragma GCC unroll 8
+  for (int i = 1; i < Width; ++i) sum += values[i];
+  return sum;
+}
+
+template <class T, int Width, int Tile>
+CHORD_INLINE T tile_dot(const T* a, const T* b) {
+  vector<T, Width> sum = {};
+  for (int t = 0; t < Tile; t += Width) sum += load<Width>(a + t) * load<Width>(b + t);
+  return lanes_sum<T, Width>(sum);
+}
+
+/// out[o, :] (+)= Σ_i a[o, i] · in[i, :] for Outs rows o and Vectors·Width tokens; starts with the bias, if there is
+/// one.
+template <class T, int Width, int Vectors, int Outs, int Tile>
+CHORD_INLINE void linear_block(const T* a, std::int64_t a_out, std::int64_t a_in, const T* bias, int ins, const T* in,
+                               T* out, bool accumulate) {
+  vector<T, Width> sum[Outs][Vectors];
+#pragma GCC unroll 8
+  for (int o = 0; o < Outs; ++o)
+#pragma GCC unroll 8
+    for (int v = 0; v < Vectors; ++v)
+      sum[o][v] = accumulate ? load<Width>(out + o * Tile + v * Width) : vector<T, Width>{} + (bias ? bias[o] : T(0));
+#pragma GCC unroll 1
+  for (int i = 0; i < ins; ++i) {
+    vector<T, Width> x[Vectors];
+#pragma GCC unroll 8
+    for (int v = 0; v < Vectors; ++v) x[v] = load<Width>(in + i * Tile + v * Width);
+#pragma GCC unroll 8
+    for (int o = 0; o < Outs; ++o) {
+      const T weight = a[o * a_out + i * a_in];
+#pragma GCC unroll 8
+      for (int v = 0; v < Vectors; ++v) sum[o][v] += weight * x[v];
+    }
+  }
+#pragma GCC unroll 8
+  for (int o = 0; o < Outs; ++o)
+#pragma GCC unroll 8
+    for (int v = 0; v < Vectors; ++v) store<Width>(out + o * Tile + v * Width, sum[o][v]);
+}
+
+/// The same for all rows and all tokens of a tile.
+template <class T, int Width, int Vectors, int Tile>
+CHORD_OUTLINE void linear_tile(const T* a, std::int64_t a_out, std::int64_t a_in, const T* bias, int outs, int ins,
+                               const T* in, T* out, bool accumulate) {
+  for (int t = 0; t < Tile; t += Vectors * Width) {
+    int o = 0;
+    for (; o + 4 <= outs; o += 4)
+      linear_block<T, Width, Vectors, 4, Tile>(a + o * a_out, a_out, a_in, bias ? bias + o : bias, ins, in + t,
+                                               out + o * Tile + t, accumulate);
+    const T* rest = a + o * a_out;
+    const T* rest_bias = bias ? bias + o : bias;
+    T* rest_out = out + o * Tile + t;
+    if (outs - o == 3)
+      linear_block<T, Width, Vectors, 3, Tile>(rest, a_out, a_in, rest_bias, ins, in + t, rest_out, accumulate);
+    else if (outs - o == 2)
+      linear_block<T, Width, Vectors, 2, Tile>(rest, a_out, a_in, rest_bias, ins, in + t, rest_out, accumulate);
+    else if (outs - o == 1)
+      linear_block<T, Width, Vectors, 1, Tile>(rest, a_out, a_in, rest_bias, ins, in + t, rest_out, accumulate);
+  }
+}
+
+/// da[o, i] += Σ_t g[o, t] · x[i, t], db[o] += Σ_t g[o, t] over the tokens of a tile.
+template <class T, int Width, int Tile>
+CHORD_OUTLINE void linear_tile_gradient(const T* g, int outs, const T* x, int ins, T* da, T* db) {
+  for (int o = 0; o < outs; ++o) {
+    const T* gradient = g + o * Tile;
+    T* row = da + std::int64_t(o) * ins;
+    int i = 0;
+    for (; i + Width <= ins; i += Width) {
+      vector<T, Width> sum[Width] = {}, sums;
+#pragma GCC unroll 1
+      for (int t = 0; t < Tile; t += Width) {
+        const vector<T, Width> factor = load<Width>(gradient + t);
+#pragma GCC unroll 8
+        for (int b = 0; b < Width; ++b) sum[b] += factor * load<Width>(x + (i + b) * Tile + t);
+      }
+      sums_of<T>(sum, sums);
+      store<Width>(row + i, load<Width>(row + i) + sums);
+    }
+    for (; i < ins; ++i) row[i] += tile_dot<T, Width, Tile>(gradient, x + i * Tile);
+    vector<T, Width> total = {};
+    for (int t = 0; t < Tile; t += Width) total += load<Width>(gradient + t);
+    db[o] += lanes_sum<T, Width>(total);
+  }
+}
+
+/// hidden = gelu(hidden), and the slopes beside it where they are wanted.
+template <class T, int Width, int Tile>
+CHORD_OUTLINE void gelu_tile(T* hidden, T* slopes, int count) {
+  for (int i = 0; i < count * Tile; i += Width) {
+    const vector<T, Width> x = load<Width>(hidden + i);
+    if (slopes) {
+      vector<T, Width> slope;
+      store<Width>(hidden + i, gelu_with_slope<T, Width>(x, slope));
+      store<Width>(slopes + i, slope);
+    } else {
+      store<Width>(hidden + i, gelu<T, Width>(x));
+    }
+  }
+}
+
+/// Kernel: out[network, row, :] = the networks' outputs for in[row, :].
+/// scratch: per worker (ins + hidden + outs)·Tile values.
+template <class T, int Width, int Vectors, int Tile>
+inline void mlp_forward(std::size_t worker, std::size_t, std::size_t, const T* in, std::int64_t rows, std::int32_t ins,
+                        const T* parameters, std::int64_t network, std::int32_t networks, std::int32_t hidden,
+                        std::int32_t outs, T* out, T* scratch, std::int64_t tiles_each) {
+  T* x = scratch + worker * (ins + hidden + outs) * Tile;
+  T* h = x + ins * Tile;
+  T* y = h + hidden * Tile;
+  for (std::int64_t tile = worker * tiles_each; tile < std::int64_t(worker + 1) * tiles_each; ++tile) {
+    const std::int64_t first = tile * Tile;
+    if (first >= rows) return;
+    const int valid = rows - first < Tile ? rows - first : Tile;
+    load_tile<T, Tile>(in + first * ins, valid, ins, x);
+    for (int m = 0; m < networks; ++m) {
+      const T* weight = parameters + m * network;
+      const T* bias = weight + std::int64_t(hidden) * ins;
+      const T* weight_out = bias + hidden;
+      linear_tile<T, Width, Vectors, Tile>(weight, ins, 1, bias, hidden, ins, x, h, false);
+      gelu_tile<T, Width, Tile>(h, nullptr, hidden);
+      linear_tile<T, Width, Vectors, Tile>(weight_out, hidden, 1, weight_out + std::int64_t(outs) * hidden, outs,
+                                           hidden, h, y, false);
+      store_tile<T, Tile>(y, valid, outs, out + (m * rows + first) * outs, false);
+    }
+  }
+}
+
+/// Kernel: the gradients of ⟨dout, out⟩: with respect to `in`, (+)= into din, and to the parameters, one sum per worker
+/// in partial[worker, network, …].
+/// scratch: per worker (2·ins + 2·hidden + outs)·Tile values.
+template <class T, int Width, int Vectors, int Tile>
+inline void mlp_backward(std::size_t worker, std::size_t, std::size_t, const T* in, std::int64_t rows, std::int32_t ins,
+                         const T* parameters, std::int64_t network, std::int32_t networks, std::int32_t hidden,
+                         std::int32_t outs, const T* dout, T* din, std::int32_t accumulate, T* partial, T* scratch,
+                         std::int64_t tiles_each) {
+  T* x = scratch + worker * (2 * ins + 2 * hidden + outs) * Tile;
+  T* dx = x + ins * Tile;
+  T* h = dx + ins * Tile;
+  T* dh = h + hidden * Tile;
+  T* dy = dh + hidden * Tile;
+  T* mine = partial + worker * networks * network;
+  for (std::int64_t i = 0; i < networks * network; ++i) mine[i] = T(0);
+  for (std::int64_t tile = worker * tiles_each; tile < std::int64_t(worker + 1) * tiles_each; ++tile) {
+    const std::int64_t first = tile * Tile;
+    if (first >= rows) return;
+    const int valid = rows - first < Tile ? rows - first : Tile;
+    load_tile<T, Tile>(in + first * ins, valid, ins, x);
+    for (int m = 0; m < networks; ++m) {
+      const std::int64_t bias = std::int64_t(hidden) * ins, weight_out = bias + hidden;
+      const std::int64_t bias_out = weight_out + std::int64_t(outs) * hidden;
+      const T* p = parameters + m * network;
+      T* dp = mine + m * network;
+      load_tile<T, Tile>(dout + (m * rows + first) * outs, valid, outs, dy);
+      linear_tile<T, Width, Vectors, Tile>(p, ins, 1, p + bias, hidden, ins, x, h, false);
+      gelu_tile<T, Width, Tile>(h, dh, hidden);
+      linear_tile_gradient<T, Width, Tile>(dy, outs, h, hidden, dp + weight_out, dp + bias_out);
+      linear_tile<T, Width, Vectors, Tile>(p + weight_out, 1, hidden, nullptr, hidden, outs, dy, h, false);
+      for (int i = 0; i < hidden * Tile; i += Width) store<Width>(dh + i, load<Width>(dh + i) * load<Width>(h + i));
+      linear_tile_gradient<T, Width, Tile>(dh, hidden, x, ins, dp, dp + bias);
+      linear_tile<T, Width, Vectors, Tile>(p, 1, ins, nullptr, ins, hidden, dh, dx, m > 0);
+    }
+    store_tile<T, Tile>(dx, valid, ins, din + first * ins, accumulate);
+  }
+}
+
+}  // namespace chord::CHORD_KERNELS

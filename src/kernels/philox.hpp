@@ -1,0 +1,23 @@
+// Random bits by counter (Philox 4×32, ten rounds: Salmon, Moraes, Dror, Shaw, "Parallel random numbers: as easy as
+// 1, 2, 3"): a pure function of a key and a counter, the same on every device.
+#pragma once
+
+#include "vector.hpp"
+
+namespace chord::CHORD_KERNELS {
+
+/// Replaces the counter by 128 random bits.
+CHORD_INLINE void philox(std::uint32_t (&x)[4], std::uint32_t key_low, std::uint32_t key_high) {
+#pragma GCC unroll 10
+  for (int round = 0; round < 10; ++round) {
+    const std::uint64_t a = std::uint64_t(0xD2511F53) * x[0], b = std::uint64_t(0xCD9E8D57) * x[2];
+    x[0] = std::uint32_t(b >> 32) ^ x[1] ^ key_low;
+    x[1] = std::uint32_t(b);
+    x[2] = std::uint32_t(a >> 32) ^ x[3] ^ key_high;
+    x[3] = std::uint32_t(a);
+    key_low += 0x9E3779B9;
+    key_high += 0xBB67AE85;
+  }
+}
+
+}  // namespace chord::CHORD_KERNELS

@@ -1,0 +1,91 @@
+// A model: its parameters in one buffer, what training needs beside them, and the steps over batches.
+#pragma once
+
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "nn/layers.hpp"
+#include "nn/workspace.hpp"
+#include "operations/pattern.hpp"
+
+namespace chord {
+
+template <class T>
+struct PassData;
+
+struct StepOptions {
+  AdamSettings adam;
+  std::int64_t micro_batch = 0;  ///< sequences at a time; 0: all
+  Memory memory = Memory::automatic;
+};
+
+struct StepResult {
+  double loss = 0;  ///< mean
+  std::int64_t correct = 0, count = 0;
+};
+
+struct MemoryPlan {
+  std::int64_t parameter_bytes = 0, activation_bytes = 0;
+  Memory memory = Memory::normal;
+  std::int64_t peak_bytes() const { return parameter_bytes + activation_bytes; }
+};
+
+class Model {
+ public:
+  Model(std::shared_ptr<Context> context, const ModelDescription& description, std::uint64_t seed);
+
+  const std::shared_ptr<Context>& context() const { return pattern_->context(); }
+  const ModelDescription& description() const { return description_; }
+  const std::string& json() const { return json_; }
+  const ParameterList& parameters() const { return list_; }
+  std::int64_t step() const { return step_; }
+  std::uint64_t seed() const { return seed_; }
+  const std::string& note() const { return note_; }
+
+  MemoryPlan plan(std::int64_t batch, bool training, const StepOptions& options) const;
+
+  void forward(const Tensor& inputs, const Tensor& outputs);
+  StepResult evaluate(const Tensor& inputs, const Tensor& labels);
+  StepResult gradients(const Tensor& inputs, const Tensor& labels, const StepOptions& options);
+  StepResult train_step(const Tensor& inputs, const Tensor& labels, const StepOptions& options);
+  void attention(const Tensor& inputs, std::int64_t block, const std::vector<std::int64_t>& indices, const Tensor& out);
+
+  /// Looks at the memory of a parameter and of its gradient, which is there after the first backward pass.
+  Tensor parameter(const std::string& name) const;
+  Tensor gradient(const std::string& name) const;
+
+  void save(const std::string& path, bool with_optimizer, const std::string& note) const;
+  void save_gradients(const std::string& path) const;
+  /// Without a description, the file's own.
+  static std::shared_ptr<Model> load(const std::shared_ptr<Context>& context, const std::string& path,
+                                     const std::optional<ModelDescription>& description);
+
+ private:
+  struct Batch;
+  Batch batch(const Tensor& inputs, const Tensor* labels) const;
+  template <class T>
+  PassData<T> pass_data(const Batch& batch, std::int64_t first) const;
+  template <class T>
+  StepResult run(const Batch& batch, const StepOptions& options, bool backward, bool with_dropout);
+  StepResult run_backward(const Tensor& inputs, const Tensor& labels, const StepOptions& options, bool with_dropout);
+  void update(const AdamSettings& settings);
+  Memory chosen(std::int64_t sequences, bool training, Memory wanted) const;
+  Tensor buffer() const;
+  Tensor look(const Tensor& buffer, const std::string& name) const;
+
+  ModelDescription description_;
+  std::string json_;
+  ParameterList list_;
+  std::shared_ptr<const Pattern> pattern_;
+  Tensor values_;
+  std::optional<Tensor> gradients_, first_moment_, second_moment_;  // each from when it is first needed
+  std::int64_t step_ = 0;
+  std::uint64_t seed_;
+  std::string note_;
+  mutable std::mutex mutex_;  // a step reads and changes several of these
+};
+
+}  // namespace chord

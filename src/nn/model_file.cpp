@@ -1,0 +1,129 @@
+// Models as safetensors files, with the tensor names of the paper's PyTorch code.
+#include <algorithm>
+#include <cmath>
+
+#include "common/log.hpp"
+#include "io/file.hpp"
+#include "io/metadata.hpp"
+#include "nn/model.hpp"
+#include "operations/copy.hpp"
+#include "operations/shapes.hpp"
+
+namespace chord {
+namespace {
+
+constexpr const char* file_format = "chord-model 1";
+constexpr const char* first_moment_name = "optimizer.first_moment";
+constexpr const char* second_moment_name = "optimizer.second_moment";
+
+const char* stored_type(DataType type) { return type == DataType::float64 ? "F64" : "F32"; }
+
+std::string bytes_of(const Tensor& tensor) {
+  std::string bytes(tensor.bytes(), '\0');
+  copy_to_host(tensor, bytes.data());
+  return bytes;
+}
+
+/// Every parameter's part of a buffer, under its name.
+void append(std::vector<StoredTensor>& tensors, const ParameterList& list, DataType type, const std::string& bytes) {
+  const std::size_t size = size_of(type);
+  for (const Parameter& parameter : list.all)
+    tensors.push_back({parameter.name,
+                       stored_type(type),
+                       {parameter.shape.data(), parameter.shape.data() + parameter.shape.size()},
+                       std::string_view(bytes).substr(parameter.offset * size, parameter.count * size)});
+}
+
+/// Into the elements of `to` from `offset` on.
+void read_values(const StoredTensor& stored, const Extents& shape, std::int64_t offset, std::vector<double>& to) {
+  const std::vector<std::int64_t> expected(shape.data(), shape.data() + shape.size());
+  if (stored.shape != expected) fail(Status::invalid_file, describe(stored), "; expected ", describe(shape));
+  const std::vector<double> values = to_float64(stored);
+  for (std::size_t i = 0; i < values.size(); ++i)
+    if (!std::isfinite(values[i])) fail(Status::invalid_file, stored.name, " has a value that is not finite, at ", i);
+  std::copy(values.begin(), values.end(), to.begin() + offset);
+}
+
+void upload(const std::vector<double>& values, const Tensor& to) {
+  with_type(to.type, [&](auto zero) {
+    const std::vector<decltype(zero)> typed(values.begin(), values.end());
+    copy_from_host(typed.data(), to);
+  });
+}
+
+/// The reference always has both embeddings; a model that does not use one does without it.
+bool unused_embedding(const std::string& name) { return name == "embedding.weight" || name == "pos_embedding.weight"; }
+
+void expect_known_tensors(const Safetensors& file, const ParameterList& list) {
+  for (const StoredTensor& tensor : file.tensors()) {
+    const bool known =
+        std::any_of(list.all.begin(), list.all.end(), [&](const Parameter& p) { return p.name == tensor.name; });
+    if (known || tensor.name == first_moment_name || tensor.name == second_moment_name) continue;
+    if (!unused_embedding(tensor.name)) fail(Status::invalid_file, "the model has no parameter \"", tensor.name, "\"");
+    log(LogLevel::info, tensor.name + " is not used by this model and left out");
+  }
+}
+
+}  // namespace
+
+void Model::save(const std::string& path, bool with_optimizer, const std::string& note) const {
+  const std::lock_guard lock(mutex_);
+  std::vector<StoredTensor> tensors;
+  const std::string values = bytes_of(values_);
+  append(tensors, list_, values_.type, values);
+  Metadata metadata = {{"format", file_format}, {"model", json_}};
+  if (!note.empty()) metadata["note"] = note;
+  std::string first, second;
+  if (with_optimizer) {
+    metadata["step"] = number(step_);
+    metadata["seed"] = number(seed_);
+    first = bytes_of(first_moment_ ? *first_moment_ : buffer());
+    second = bytes_of(second_moment_ ? *second_moment_ : buffer());
+    tensors.push_back({first_moment_name, stored_type(values_.type), {list_.size}, first});
+    tensors.push_back({second_moment_name, stored_type(values_.type), {list_.size}, second});
+  }
+  write_safetensors(path, tensors, metadata);
+}
+
+void Model::save_gradients(const std::string& path) const {
+  const std::lock_guard lock(mutex_);
+  if (!gradients_) fail(Status::invalid_argument, "the model has no gradients yet; compute them, or train a step");
+  std::vector<StoredTensor> tensors;
+  const std::string values = bytes_of(*gradients_);
+  append(tensors, list_, gradients_->type, values);
+  write_safetensors(path, tensors);
+}
+
+std::shared_ptr<Model> Model::load(const std::shared_ptr<Context>& context, const std::string& path,
+                                   const std::optional<ModelDescription>& description) {
+  const Safetensors file = Safetensors::read(path);
+  if (!description && file.metadata().count("model") == 0)
+    fail(Status::invalid_argument, path, ": the file does not say what model it is of; describe it");
+  return in_file(path, [&] {
+    const Metadata& metadata = file.metadata();
+    const bool trained = metadata.count("step") > 0;
+    const auto model =
+        std::make_shared<Model>(context, description ? *description : ModelDescription::parse(metadata.at("model")),
+                                trained ? number<std::uint64_t>(metadata, "seed") : 0);
+    const ParameterList& list = model->list_;
+    expect_known_tensors(file, list);
+    std::vector<double> values(std::size_t(list.size));
+    for (const Parameter& parameter : list.all)
+      read_values(file.tensor(parameter.name), parameter.shape, parameter.offset, values);
+    upload(values, model->values_);
+    if (trained) {
+      model->step_ = number<std::int64_t>(metadata, "step");
+      if (model->step_ < 0) fail(Status::invalid_file, "\"step\" is ", model->step_, "; expected 0 or more");
+      for (const auto& [name, moment] :
+           {std::pair{first_moment_name, &model->first_moment_}, {second_moment_name, &model->second_moment_}}) {
+        read_values(file.tensor(name), {list.size}, 0, values);
+        *moment = model->buffer();
+        upload(values, **moment);
+      }
+    }
+    if (const auto note = metadata.find("note"); note != metadata.end()) model->note_ = note->second;
+    return model;
+  });
+}
+
+}  // namespace chord

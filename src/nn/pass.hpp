@@ -1,0 +1,73 @@
+// One pass of a model over some sequences: forward, and back.
+#pragma once
+
+#include <memory>
+
+#include "nn/layers.hpp"
+#include "nn/workspace.hpp"
+#include "operations/pattern.hpp"
+
+namespace chord {
+
+/// What a pass works with, all of it in one context.
+template <class T>
+struct PassData {
+  const ModelDescription& description;
+  const ParameterList& list;
+  std::shared_ptr<const Pattern> pattern;
+  const T* parameters = nullptr;
+  T* gradients = nullptr;  ///< for the backward pass
+
+  const void* inputs = nullptr;  ///< int32 tokens [sequences, N] or reals [sequences, N, features]
+  const void* labels = nullptr;  ///< int32 or reals [sequences]
+  std::int64_t first = 0;        ///< place of the first sequence in the batch
+  bool with_dropout = false;
+  DropoutKey dropout;
+};
+
+template <class T>
+class Pass {
+ public:
+  Pass(const PassData<T>& data, const PassShape& shape);
+
+  /// Up to the outputs, [sequences, classes].
+  void forward();
+  const T* outputs() const { return at(space_.head.back()); }
+  void copy_outputs(const Tensor& to) const;
+
+  /// From outputs and labels to the parts of the loss ([3, sequences]: sums, gaps, correct) and its gradient · scale.
+  void loss(double scale);
+  const T* loss_parts() const { return at(space_.sums); }
+
+  /// From the loss's gradient to those of all parameters.
+  void backward(bool accumulate);
+
+  /// out[sequence, r, :] = row indices[r] of the product that `block` makes; needs Memory::normal.
+  void attention(std::int64_t block, const std::vector<std::int64_t>& indices, const Tensor& out);
+
+ private:
+  T* at(std::int64_t offset) const { return memory_.template data<T>() + offset; }
+  Tensor tensor(std::int64_t offset, const Extents& shape) const;
+  Tensor values_tensor(std::int64_t offset) const;
+  Context& context() const { return *data_.pattern->context(); }
+  std::int64_t rows() const { return shape_.sequences * data_.description.length; }
+  Mlps<T> f(std::int64_t block, std::int64_t factor, std::int64_t count) const;
+  Mlps<T> g(std::int64_t block) const;
+
+  void embed_inputs();
+  void make_first_values(std::int64_t block);
+  void make_factors(std::int64_t block);
+  void forward_block(std::int64_t block);
+  void forward_factor_by_factor(std::int64_t block);
+  void backward_block(std::int64_t block, const T* gradient, T* input_gradient, bool accumulate);
+  void backward_factor_by_factor(std::int64_t block, const T* gradient, T* input_gradient, bool accumulate);
+  void drop(double share, std::int32_t layer, std::int64_t columns, T* values);
+  DenseRows<const T> pooled(const T* values) const;
+
+  PassData<T> data_;
+  PassShape shape_;
+  Workspace space_;
+  Tensor memory_;
+};
+
+}  // namespace chord
