@@ -8,7 +8,7 @@ if(TARGET chord_sycl)
   install(TARGETS chord_sycl LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
 endif()
 if(CHORD_PROGRAMS)
-  install(TARGETS chord-info chord-check chord-pattern chord-factorize RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+  install(TARGETS chord-info chord-check chord-pattern chord-factorize chord-train RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 endif()
 
 set(package_folder ${CMAKE_INSTALL_LIBDIR}/cmake/SparseChord)

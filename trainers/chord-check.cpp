@@ -4,7 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <random>
 
-#include "program.hpp"
+#include "common/program.hpp"
 
 namespace {
 

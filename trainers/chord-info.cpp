@@ -1,7 +1,7 @@
 // chord-info: what this library is and which devices it can use here.
 #include <nlohmann/json.hpp>
 
-#include "program.hpp"
+#include "common/program.hpp"
 
 namespace {
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <fstream>
 
-#include "program.hpp"
+#include "common/program.hpp"
 
 namespace {
 

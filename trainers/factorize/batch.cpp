@@ -3,8 +3,9 @@
 #include <cstdio>
 #include <filesystem>
 
-#include "files.hpp"
-#include "interrupt.hpp"
+#include "common/device.hpp"
+#include "common/files.hpp"
+#include "common/interrupt.hpp"
 #include "json.hpp"
 #include "list.hpp"
 #include "output.hpp"
@@ -16,6 +17,8 @@
 
 namespace factorize {
 namespace {
+
+using namespace program;
 
 std::vector<Job> jobs_of(const Options& options) {
   if (!options.list.empty()) return read_list(options.list);
@@ -48,7 +51,7 @@ class Batch {
     if (options_.output.empty() && !options_.resume.empty())
       std::fprintf(stderr, "no --output: the factors are written back to %s\n", options_.resume.c_str());
     catch_interrupts();
-    auto context = open_device(options_);
+    auto context = open_device(options_.device, options_.precision == 32 ? 32 : 64);
     for (std::size_t i = 0; i < jobs_.size() && !interrupted(); ++i)
       guarded(jobs_[i].name, [&] { keep(factorize::run(context, options_, jobs_[i], outputs_[i])); });
     if (interrupted()) std::fprintf(stderr, "interrupted: the best so far is the result\n");

@@ -6,11 +6,13 @@
 #include <filesystem>
 #include <stdexcept>
 
-#include "csv.hpp"
-#include "files.hpp"
+#include "common/csv.hpp"
+#include "common/files.hpp"
 
 namespace factorize {
 namespace {
+
+using namespace program;
 
 /// The records of a file by the names in its first one.
 class Sheet {

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "common/device.hpp"
 #include "protocol.hpp"
 
 namespace factorize {
@@ -103,11 +104,7 @@ void add_options(CLI::App& app, Options& options) {
   app.add_option("--seed", options.seed, "Of the random starts (default: 0)")->option_text("NUMBER")->group(effort);
 
   const std::string machine = "Machine";
-  app.add_option("--device", options.device,
-                 "A selector, see chord-info (default: what the environment's CHORD_DEVICE says,\n"
-                 "else a GPU where there is one, else the host)")
-      ->option_text("DEVICE")
-      ->group(machine);
+  app.add_option("--device", options.device, program::device_help)->option_text("DEVICE")->group(machine);
   app.add_option("--precision", options.precision,
                  "Bits of the numbers: 64 or 32 (default: 64, or as in a resumed file)")
       ->option_text("BITS")

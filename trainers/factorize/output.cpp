@@ -4,10 +4,12 @@
 #include <set>
 #include <stdexcept>
 
-#include "files.hpp"
+#include "common/files.hpp"
 
 namespace factorize {
 namespace {
+
+using namespace program;
 
 namespace fs = std::filesystem;
 

@@ -2,15 +2,16 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <cstdlib>
 #include <stdexcept>
 
+#include "common/text.hpp"
 #include "protocol.hpp"
 #include "result.hpp"
-#include "text.hpp"
 
 namespace factorize {
 namespace {
+
+using namespace program;
 
 int32_t constraint_of(const std::string& name) {
   int32_t constraint = CHORD_CONSTRAINT_NONE;
@@ -25,16 +26,6 @@ int64_t stored_factors(const chord_factorize_options& options, int64_t n) {
 }
 
 }  // namespace
-
-chord::Context open_device(const Options& options) {
-  const char* const environment = std::getenv("CHORD_DEVICE");
-  if (options.device != "auto" || (environment && *environment)) return chord::Context(options.device);
-  // Not a SYCL CPU device, as the library's "auto" would have it: the host's many small launches are cheaper.
-  for (const auto& device : chord::devices())
-    if (device.kind == CHORD_DEVICE_GPU && (device.has_float64 || options.precision == 32))
-      return chord::Context(device.selector);
-  return chord::Context("host");
-}
 
 Plan make_plan(chord::Context& context, const Options& options, const Job& job) {
   auto matrix = chord::Matrix::read(job.file);

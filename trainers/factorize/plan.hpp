@@ -9,9 +9,6 @@
 
 namespace factorize {
 
-/// Opens the device that the options ask for.
-chord::Context open_device(const Options& options);
-
 /// All that chord_factorize needs but the callback and the file to keep the result in.
 struct Plan {
   chord::Matrix matrix;

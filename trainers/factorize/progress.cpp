@@ -1,24 +1,16 @@
 #include "progress.hpp"
 
-#include <sys/ioctl.h>
-#include <unistd.h>
-
 #include <cstdio>
 
-#include "interrupt.hpp"
-#include "text.hpp"
+#include "common/interrupt.hpp"
+#include "common/text.hpp"
 
 namespace factorize {
 namespace {
 
-constexpr double terminal_seconds = 0.1, plain_seconds = 10;
+using namespace program;
 
-/// A line that wraps could not be rewritten. All its characters are ASCII.
-std::string cut_to_terminal(const std::string& line) {
-  struct winsize size {};
-  if (ioctl(STDERR_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0) return line;
-  return line.substr(0, size.ws_col - 1);
-}
+constexpr double terminal_seconds = 0.1, plain_seconds = 10;
 
 }  // namespace
 
@@ -31,12 +23,7 @@ std::string progress_line(const chord_factorize_progress& now, double seconds_li
   return line;
 }
 
-Progress::Progress(double seconds_limit, bool plain_lines)
-    : seconds_limit_(seconds_limit), terminal_(isatty(STDERR_FILENO)), plain_lines_(plain_lines) {}
-
-Progress::~Progress() {
-  if (line_open_) std::fputs("\r\033[K", stderr);
-}
+Progress::Progress(double seconds_limit, bool plain_lines) : seconds_limit_(seconds_limit), plain_lines_(plain_lines) {}
 
 int32_t Progress::callback(const chord_factorize_progress* progress, void* user) {
   auto& self = *static_cast<Progress*>(user);
@@ -46,16 +33,13 @@ int32_t Progress::callback(const chord_factorize_progress* progress, void* user)
 }
 
 void Progress::show(const chord_factorize_progress& now) {
-  if (now.seconds - shown_at_ < (terminal_ ? terminal_seconds : plain_seconds)) return;
+  if (now.seconds - shown_at_ < (line_.terminal() ? terminal_seconds : plain_seconds)) return;
   shown_at_ = now.seconds;
-  const std::string line = progress_line(now, seconds_limit_);
-  if (terminal_) {
-    std::fprintf(stderr, "\r%s\033[K", cut_to_terminal(line).c_str());
-    std::fflush(stderr);
-    line_open_ = true;
-  } else if (plain_lines_) {
-    std::fprintf(stderr, "%s\n", line.c_str());
-  }
+  const std::string text = progress_line(now, seconds_limit_);
+  if (line_.terminal())
+    line_.show(text);
+  else if (plain_lines_)
+    std::fprintf(stderr, "%s\n", text.c_str());
 }
 
 }  // namespace factorize

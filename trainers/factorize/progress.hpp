@@ -6,6 +6,7 @@
 
 #include <string>
 
+#include "common/terminal.hpp"
 #include "curve.hpp"
 
 namespace factorize {
@@ -17,9 +18,6 @@ class Progress {
  public:
   /// Without `plain_lines`, nothing is shown where standard error is no terminal.
   Progress(double seconds_limit, bool plain_lines);
-  ~Progress();
-  Progress(const Progress&) = delete;
-  Progress& operator=(const Progress&) = delete;
 
   /// For chord_factorize_options: `user` is a Progress.
   static int32_t callback(const chord_factorize_progress* progress, void* user);
@@ -30,9 +28,9 @@ class Progress {
   void show(const chord_factorize_progress& now);
 
   double seconds_limit_;
-  bool terminal_, plain_lines_;
+  bool plain_lines_;
   double shown_at_ = 0;
-  bool line_open_ = false;
+  program::TerminalLine line_;
   Curve curve_;
 };
 

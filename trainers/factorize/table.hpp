@@ -4,20 +4,13 @@
 #include <string>
 #include <vector>
 
+#include "common/table.hpp"
 #include "result.hpp"
 
 namespace factorize {
 
-struct Table {
-  std::vector<std::string> titles;  ///< the first column is text, the others numbers
-  std::vector<std::vector<std::string>> rows;
-};
-
 /// `published`: with columns for the published error and how ours compares.
-Table make_table(const std::vector<Result>& results, bool published);
-
-/// Aligned columns, each line ended.
-std::string to_text(const Table& table);
+program::Table make_table(const std::vector<Result>& results, bool published);
 
 /// "SF", "TSVD" or "both", whichever error is lower; "–" where there is nothing to compare.
 std::string winner(const Result& result);

@@ -6,11 +6,13 @@
 #include <cmath>
 #include <stdexcept>
 
-#include "../text.hpp"
-#include "html.hpp"
+#include "common/report/html.hpp"
+#include "common/text.hpp"
 
 namespace factorize {
 namespace {
+
+using namespace program;
 
 /// Pictures of fewer pixels are enlarged to about this many: browsers make a picture smaller well, but blur it, or make
 /// its pixels unequal, when they make it larger.

@@ -2,12 +2,14 @@
 
 #include <cstring>
 
-#include "../text.hpp"
-#include "html.hpp"
+#include "common/report/html.hpp"
+#include "common/text.hpp"
 #include "picture.hpp"
 
 namespace factorize {
 namespace {
+
+using namespace program;
 
 struct Colouring {
   Scale scale;

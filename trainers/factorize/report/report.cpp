@@ -3,26 +3,20 @@
 #include <utility>
 
 #include "../table.hpp"
-#include "../text.hpp"
+#include "common/report/html.hpp"
+#include "common/text.hpp"
 #include "curves.hpp"
-#include "html.hpp"
 #include "pictures.hpp"
-#include "style.hpp"
 
 namespace factorize {
 namespace {
 
+using namespace program;
+
 constexpr const char* no_pictures =
-    "<p class=\"soft\">No pictures and no truncated SVD: the matrix was not made dense, being too large for it, or because "
+    "<p class=\"soft\">No pictures and no truncated SVD: the matrix was not made dense, being too large for it, or "
+    "because "
     "that was asked for or failed.</p>\n";
-
-std::string counted(int64_t count, const char* what) {
-  return std::to_string(count) + " " + what + (count == 1 ? "" : "s");
-}
-
-std::string element(const char* name, const std::string& content) {
-  return std::string("<") + name + ">" + content + "</" + name + ">";
-}
 
 std::string percent(double share) { return mathematical(100 * share, 3) + "&nbsp;%"; }
 
@@ -44,19 +38,15 @@ std::string stop_sentence(int32_t stop) {
   }
 }
 
-/// The numbers to be seen first.
-std::string key_figures(const Result& result) {
+std::string figures(const Result& result) {
   const auto& fit = result.fit;
-  const auto item = [](const std::string& value, const std::string& meaning) {
-    return "<li><b>" + value + "</b><span>" + meaning + "</span></li>\n";
-  };
-  std::string html = item(mathematical(fit.error), "error ‖X − X̂‖ of the sparse factors");
-  html += item(percent(fit.relative_error), "relative error ‖X − X̂‖ / ‖X‖");
+  std::vector<Figure> all = {{mathematical(fit.error), "error ‖X − X̂‖ of the sparse factors"},
+                             {percent(fit.relative_error), "relative error ‖X − X̂‖ / ‖X‖"}};
   if (result.tsvd)
-    html += item(mathematical(result.tsvd->error), "error of the TSVD of rank " + std::to_string(result.tsvd->rank));
-  if (result.job.published_error) html += item(mathematical(*result.job.published_error), "published error");
-  html += item(mathematical(fit.seconds, 3) + "&nbsp;s", counted(fit.iterations, "iteration"));
-  return "<ul class=\"figures\">\n" + html + "</ul>\n";
+    all.push_back({mathematical(result.tsvd->error), "error of the TSVD of rank " + std::to_string(result.tsvd->rank)});
+  if (result.job.published_error) all.push_back({mathematical(*result.job.published_error), "published error"});
+  all.push_back({mathematical(fit.seconds, 3) + "&nbsp;s", counted(fit.iterations, "iteration")});
+  return key_figures(all);
 }
 
 /// The methods side by side.
@@ -80,12 +70,10 @@ std::string comparison(const Result& result) {
          rows + "</tbody></table></div>\n";
 }
 
-std::string details(const Result& result, const std::string& command_line) {
+std::string all_details(const Result& result, const std::string& command_line) {
   const auto& fit = result.fit;
-  std::string html;
-  const auto add = [&](const char* term, const std::string& text) {
-    html += element("dt", term) + element("dd", text) + "\n";
-  };
+  std::vector<Detail> list;
+  const auto add = [&](const char* term, const std::string& text) { list.push_back({term, text}); };
   add("Input", escaped(result.job.file) + " (" + escaped(result.matrix.format) + ", " +
                    std::to_string(result.matrix.nonzeros) + " non-zeros, ‖X‖ = " + mathematical(result.matrix.norm) +
                    ")");
@@ -99,17 +87,17 @@ std::string details(const Result& result, const std::string& command_line) {
   add("Seed", std::to_string(fit.seed));
   add("Device", escaped(result.device.selector) + " (" + escaped(result.device.name) + ")");
   add("Command", "<code>" + escaped(command_line) + "</code>");
-  return "<dl>\n" + html + "</dl>\n";
+  return details(list);
 }
 
 std::string whole_section(const Result& result, const std::optional<View>& view, const std::string& command_line) {
   std::string html = "<p class=\"soft\">SparseChord factorisation</p>\n<h1>" + escaped(result.job.name) +
-                     "</h1>\n<p class=\"soft\">" + size_line(result) + "</p>\n" + key_figures(result) +
+                     "</h1>\n<p class=\"soft\">" + size_line(result) + "</p>\n" + figures(result) +
                      "<h2>Numbers</h2>\n" + comparison(result) + "<h2>Pictures</h2>\n" +
-                     (view ? all_pictures(result, *view) : no_pictures) +
-                     "<h2>Charts</h2>\n<div class=\"charts\">\n" + convergence_chart(result, 580, 340);
+                     (view ? all_pictures(result, *view) : no_pictures) + "<h2>Charts</h2>\n<div class=\"charts\">\n" +
+                     convergence_chart(result, 580, 340);
   if (view && !view->sf_singular_values.empty()) html += singular_value_chart(result, *view, 580, 340);
-  return html + "</div>\n<h2>Details</h2>\n" + details(result, command_line);
+  return html + "</div>\n<h2>Details</h2>\n" + all_details(result, command_line);
 }
 
 std::string brief_section(const Result& result, const std::optional<View>& view, const std::string& id) {
@@ -136,13 +124,6 @@ std::string results_table(const Table& table) {
     html += "</tr>\n";
   }
   return html + "</tbody></table></div>\n";
-}
-
-std::string page(const std::string& title, const std::string& body) {
-  return "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-         "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>" +
-         escaped(title) + "</title>\n<style>" + style + "</style>\n</head>\n<body>\n<main>\n" + body +
-         "</main>\n</body>\n</html>\n";
 }
 
 }  // namespace

@@ -3,11 +3,13 @@
 #include <algorithm>
 #include <cmath>
 
-#include "../text.hpp"
-#include "ticks.hpp"
+#include "common/report/ticks.hpp"
+#include "common/text.hpp"
 
 namespace factorize {
 namespace {
+
+using namespace program;
 
 struct Spread {
   double lowest, highest, largest;

@@ -1,0 +1,17 @@
+// The device a program works on.
+#pragma once
+
+#include <chord/chord.hpp>
+#include <string>
+
+namespace program {
+
+/// What --device does, for its help text.
+inline const char* const device_help =
+    "A selector, see chord-info (default: what the environment's CHORD_DEVICE says,\n"
+    "else a GPU where there is one, else the host)";
+
+/// Opens the device of this selector; "auto" takes none that cannot do `precision`.
+chord::Context open_device(const std::string& selector, int precision);
+
+}  // namespace program

@@ -1,0 +1,53 @@
+#include "html.hpp"
+
+#include <cstdio>
+
+#include "style.hpp"
+
+namespace program {
+
+std::string escaped(const std::string& text) {
+  std::string result;
+  for (const char each : text) {
+    switch (each) {
+      case '&': result += "&amp;"; break;
+      case '<': result += "&lt;"; break;
+      case '>': result += "&gt;"; break;
+      case '"': result += "&quot;"; break;
+      case '\'': result += "&#39;"; break;
+      default: result += each;
+    }
+  }
+  return result;
+}
+
+std::string element(const char* name, const std::string& content) {
+  return std::string("<") + name + ">" + content + "</" + name + ">";
+}
+
+std::string page(const std::string& title, const std::string& body) {
+  return "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+         "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>" +
+         escaped(title) + "</title>\n<style>" + style + "</style>\n</head>\n<body>\n<main>\n" + body +
+         "</main>\n</body>\n</html>\n";
+}
+
+std::string key_figures(const std::vector<Figure>& figures) {
+  std::string html;
+  for (const Figure& each : figures) html += "<li><b>" + each.value + "</b><span>" + each.meaning + "</span></li>\n";
+  return "<ul class=\"figures\">\n" + html + "</ul>\n";
+}
+
+std::string details(const std::vector<Detail>& list) {
+  std::string html;
+  for (const Detail& each : list) html += element("dt", each.term) + element("dd", each.text) + "\n";
+  return "<dl>\n" + html + "</dl>\n";
+}
+
+std::string coordinate(double value) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.1f", value);
+  return text;
+}
+
+}  // namespace program

@@ -1,0 +1,78 @@
+#include "feed.hpp"
+
+#include <stdexcept>
+
+namespace train {
+namespace {
+
+chord::Tensor make_tensor(chord::Context& context, int32_t type, const chord::Shape& shape) {
+  chord_tensor* handle = nullptr;
+  chord::check(chord_tensor_create(context.get(), type, int32_t(shape.size()), shape.data(), &handle));
+  return chord::Tensor(handle);
+}
+
+chord::Shape input_shape(const chord_model_info& model, int64_t count) {
+  if (model.features > 0) return {count, model.length, model.features};
+  return {count, model.length};
+}
+
+/// `data`: of the tensor's type, or of 32 bits where that has 64.
+void upload(const chord::Tensor& tensor, const void* data, std::vector<double>& wide) {
+  const auto info = tensor.info();
+  if (info.type == CHORD_FLOAT64) {
+    const float* narrow = static_cast<const float*>(data);
+    wide.assign(narrow, narrow + info.bytes / sizeof(double));
+    data = wide.data();
+  }
+  chord::check(chord_tensor_from_host(tensor.get(), data, info.bytes));
+}
+
+bool real(int32_t type) { return type == CHORD_FLOAT32 || type == CHORD_FLOAT64; }
+
+[[noreturn]] void misfit(const std::string& task, const std::string& data, const std::string& model) {
+  throw std::runtime_error("the model does not fit the task: " + task + " has " + data + ", the model " + model);
+}
+
+}  // namespace
+
+chord::Dataset open_dataset(const DataChoice& choice) {
+  auto options = chord::dataset_options(choice.task.c_str(), choice.split.c_str());
+  options.data = choice.data.empty() ? nullptr : choice.data.c_str();
+  options.length = choice.length;
+  options.count = choice.count;
+  options.seed = choice.seed;
+  return chord::Dataset(options);
+}
+
+void expect_fit(const chord_model_info& model, const chord_dataset_info& data, const std::string& task) {
+  const auto expect = [&](int64_t theirs, int64_t ours, const std::string& what) {
+    if (theirs != ours) misfit(task, std::to_string(theirs) + " " + what, std::to_string(ours));
+  };
+  if (real(model.input_type) != real(data.input_type))
+    misfit(task, real(data.input_type) ? "reals" : "tokens", real(model.input_type) ? "takes reals" : "takes tokens");
+  expect(data.length, model.length, "positions");
+  expect(data.features, model.features, "reals per position");
+  if (data.vocabulary > model.vocabulary) expect(data.vocabulary, model.vocabulary, "tokens");
+  if (real(model.label_type) != real(data.label_type))
+    misfit(task, real(data.label_type) ? "labels that are reals" : "labels that are classes",
+           real(model.label_type) ? "takes reals (loss mse)" : "takes classes (loss cross_entropy)");
+  if (data.classes > model.classes) expect(data.classes, model.classes, "classes");
+}
+
+Feed::Feed(chord::Context& context, const chord_model_info& model, int64_t batch)
+    : model_(model),
+      batch_(batch),
+      all_inputs_(make_tensor(context, model.input_type, input_shape(model, batch))),
+      all_labels_(make_tensor(context, model.label_type, {batch})) {}
+
+void Feed::load(const chord::Batch& batch) {
+  partial_ = batch.count != batch_;
+  if (partial_) {
+    some_inputs_ = all_inputs_.view(input_shape(model_, batch.count), {});
+    some_labels_ = all_labels_.view({batch.count}, {});
+  }
+  upload(inputs(), batch.inputs, wide_);
+  upload(labels(), batch.labels, wide_);
+}
+
+}  // namespace train

@@ -1,0 +1,24 @@
+// chord-train: trains networks with Chord attention on the tasks of the paper, evaluates them and applies them.
+#include "common/program.hpp"
+#include "eval.hpp"
+#include "generate.hpp"
+#include "options.hpp"
+#include "predict.hpp"
+#include "run.hpp"
+#include "threads.hpp"
+
+int main(int argc, char** argv) {
+  CLI::App app(
+      "Trains a network whose attention is a product of sparse factors, on a task of the paper, and keeps the best\n"
+      "model by validation with log, curves and test result.",
+      "chord-train");
+  train::Options options;
+  train::add_options(app, options);
+  train::Threads threads(argv);
+  return program::run(app, argc, argv, [&] {
+    if (app.got_subcommand("eval")) return train::evaluate_model(options.eval, threads);
+    if (app.got_subcommand("predict")) return train::predict(options.predict, threads);
+    if (app.got_subcommand("generate")) return train::generate(options.generate);
+    return train::train_model(options.train, threads, program::command_line(argc, argv));
+  });
+}

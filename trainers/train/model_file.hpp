@@ -1,0 +1,13 @@
+// A trained model from a file: one of ours, or one with the tensors of the paper's PyTorch code.
+#pragma once
+
+#include <chord/chord.hpp>
+#include <string>
+
+namespace train {
+
+/// By the file's own description; a file without one holds the task's preset, for sequences of this length (0: its
+/// own).
+chord::Model load_model(chord::Context& context, const std::string& path, const std::string& task, int64_t length);
+
+}  // namespace train

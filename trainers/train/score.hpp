@@ -1,0 +1,29 @@
+// How well a model does on a dataset.
+#pragma once
+
+#include <chord/chord.hpp>
+#include <functional>
+
+#include "feed.hpp"
+
+namespace train {
+
+/// Sums over sequences.
+struct Score {
+  double loss_sum = 0;
+  int64_t correct = 0, count = 0;
+
+  void add(const chord_step_result& batch) {
+    loss_sum += batch.loss * double(batch.count);
+    correct += batch.correct;
+    count += batch.count;
+  }
+  double loss() const { return loss_sum / double(count); }
+  double accuracy() const { return 100.0 * double(correct) / double(count); }  ///< in percent
+};
+
+/// Of all sequences, the last incomplete batch included. `seen` hears of every batch; false ends it early.
+Score score_of(chord::Model& model, const chord::Dataset& data, int64_t batch, Feed& feed,
+               const std::function<bool(const Score&)>& seen);
+
+}  // namespace train

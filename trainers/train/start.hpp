@@ -1,0 +1,18 @@
+// How a run begins: what is to be done, and where.
+#pragma once
+
+#include "folder.hpp"
+#include "options.hpp"
+#include "settings.hpp"
+
+namespace train {
+
+struct Start {
+  Settings settings;
+  Folder folder;
+};
+
+/// Throws for settings that make no sense, and for a folder that cannot take the run.
+Start start_of(const TrainOptions& options);
+
+}  // namespace train
