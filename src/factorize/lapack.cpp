@@ -11,7 +11,7 @@
 namespace chord {
 namespace {
 
-/// oneMKL's single library chooses its threads when it is told to: OpenMP's, which this process has anyway.
+/// oneMKL's single library chooses its threads when it is told to: GNU OpenMP's, which every Debian has.
 void use_openmp(void* library) {
   constexpr int gnu_openmp = 3;
   if (const auto set = reinterpret_cast<int (*)(int)>(dlsym(library, "MKL_Set_Threading_Layer"))) set(gnu_openmp);

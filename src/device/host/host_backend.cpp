@@ -1,7 +1,5 @@
 #include "device/host/host_backend.hpp"
 
-#include <omp.h>
-
 #include <cstring>
 #include <fstream>
 
@@ -9,6 +7,7 @@
 #include "common/memory.hpp"
 #include "device/host/host_kernels.hpp"
 #include "device/host/host_memory.hpp"
+#include "device/host/threads.hpp"
 
 namespace chord {
 
@@ -68,7 +67,7 @@ class HostBackend final : public Backend {
  public:
   std::string way() const override { return "host"; }
   std::string description() const override {
-    return text("OpenMP, ", omp_get_max_threads(), " threads, ", host_kernels().instruction_set);
+    return text(host_threads(), " threads, ", host_kernels().instruction_set);
   }
   std::vector<DeviceDescription> devices() const override {
     DeviceDescription host;
@@ -77,7 +76,7 @@ class HostBackend final : public Backend {
     host.kind = DeviceKind::host;
     host.way = way();
     host.memory_bytes = total_host_memory();
-    host.units = omp_get_max_threads();
+    host.units = host_threads();
     return {host};
   }
   std::unique_ptr<Queue> open(const DeviceDescription& device) override { return std::make_unique<HostQueue>(device); }

@@ -2,10 +2,9 @@
 // copy (see CMakeLists.txt); it includes nothing whose inline code another file could share.
 #include "device/host/host_kernels.hpp"
 
-#include <omp.h>
-
 #include <utility>
 
+#include "device/host/threads.hpp"
 #include "kernels/list.hpp"
 
 namespace chord::CHORD_KERNELS {
@@ -17,12 +16,15 @@ constexpr std::size_t runs_per_thread = 8;
 template <auto Kernel, class... Parameters>
 void run_values(Grid grid, Parameters... values) {
   const std::size_t points = grid.points();
-  const std::size_t wanted = omp_get_max_threads() * runs_per_thread;
+  const std::size_t wanted = host_threads() * runs_per_thread;
   const std::size_t length = (points + wanted - 1) / wanted;
-#pragma omp parallel for schedule(dynamic) if (points > 1)
-  for (std::size_t first = 0; first < points; first += length)
+  const auto run = [=](std::size_t piece) {
+    const std::size_t first = piece * length;
     visit(first, first + length < points ? first + length : points, grid.rows, grid.lanes,
           [=](std::size_t sequence, std::size_t row, std::size_t lane) { Kernel(sequence, row, lane, values...); });
+  };
+  run_on_threads((points + length - 1) / length,
+                 [](const void* data, std::size_t piece) { (*static_cast<decltype(&run)>(data))(piece); }, &run);
 }
 
 template <auto Kernel, class... Parameters, std::size_t... I>
