@@ -7,7 +7,7 @@
 
 namespace chord::CHORD_KERNELS {
 
-/// Kernel: x[i] = kept ? x[i]·scale : 0 for the values of a piece of `length`; `place` is the first value's in the
+/// Kernel: x[i] *= kept ? scale : 0 for the values of a piece of `length`; `place` is the first value's in the
 /// batch. A value is kept where its 16 random bits are at least `threshold`.
 template <class T>
 inline void dropout(std::size_t, std::size_t piece, std::size_t, T* x, std::int64_t count, std::int64_t length,
@@ -20,11 +20,18 @@ inline void dropout(std::size_t, std::size_t piece, std::size_t, T* x, std::int6
     std::uint32_t bits[4] = {std::uint32_t(block), std::uint32_t(block >> 32), std::uint32_t(step),
                              std::uint32_t(step >> 32) ^ (std::uint32_t(layer) << 16)};
     philox(bits, std::uint32_t(seed), std::uint32_t(seed >> 32));
+    T factor[each];
 #pragma GCC unroll 8
-    for (int i = 0; i < each; ++i) {
-      const std::int64_t at = block * each + i;
-      const std::int32_t drawn = bits[i / 2] >> (i % 2 * 16) & 0xFFFF;
-      if (at >= first && at < last) x[at - place] = drawn >= threshold ? x[at - place] * scale : T(0);
+    for (int i = 0; i < each; ++i)
+      factor[i] = std::int32_t(bits[i / 2] >> (i % 2 * 16) & 0xFFFF) >= threshold ? scale : T(0);
+    // What is drawn is as good as random: a branch for each value would cost more than the drawing.
+    T* values = x + (block * each - place);
+    if (block * each >= first && (block + 1) * each <= last) {
+#pragma GCC unroll 8
+      for (int i = 0; i < each; ++i) values[i] *= factor[i];
+    } else {
+      for (int i = 0; i < each; ++i)
+        if (block * each + i >= first && block * each + i < last) values[i] *= factor[i];
     }
   }
 }

@@ -80,7 +80,9 @@ CHORD_INLINE vector<T, Width> exponential(const vector<T, Width>& x) {
 template <class T, int Width>
 CHORD_INLINE vector<T, Width> normal_distribution(const vector<T, Width>& x, vector<T, Width>& e) {
   using Constants = gelu_constants<T>;
-  const vector<T, Width> magnitude = x < T(0) ? -x : x;
+  using Bits = vector<typename Constants::Bits, Width>;
+  constexpr auto all_but_sign = typename Constants::Bits(~(std::uint64_t(1) << (8 * sizeof(T) - 1)));
+  const vector<T, Width> magnitude = (vector<T, Width>)((Bits)x & all_but_sign);
   e = exponential<T, Width>(x * x * T(-0.5));
   const vector<T, Width> t = T(1) / (magnitude * Constants::p + T(1));
   const vector<T, Width> tail = e * (polynomial<T, Width>(Constants::tail, t) * t);

@@ -42,12 +42,8 @@
   X(descent_dots_f64, descent_dots<double>)   \
   X(embed_tokens_f32, embed_tokens<float>) \
   X(embed_tokens_f64, embed_tokens<double>) \
-  X(embed_reals_f32, embed_reals<float>) \
-  X(embed_reals_f64, embed_reals<double>) \
   X(embed_tokens_gradient_f32, embed_tokens_gradient<float>) \
   X(embed_tokens_gradient_f64, embed_tokens_gradient<double>) \
-  X(embed_reals_gradient_f32, embed_reals_gradient<float>) \
-  X(embed_reals_gradient_f64, embed_reals_gradient<double>) \
   X(positions_gradient_f32, positions_gradient<float>) \
   X(positions_gradient_f64, positions_gradient<double>) \
   X(dropout_f32, dropout<float>) \
@@ -75,6 +71,8 @@
 #define CHORD_KERNELS_MODEL(X, name, T, Width, Vectors, Tile)               \
   X(mlp_forward_##name, mlp_forward<T, Width, Vectors, Tile>)               \
   X(mlp_backward_##name, mlp_backward<T, Width, Vectors, Tile>)             \
+  X(embed_reals_##name, embed_reals<T, Width>)                              \
+  X(embed_reals_gradient_##name, embed_reals_gradient<T, Width>)            \
   X(dense_forward_##name, dense_forward<T, Width>)                          \
   X(dense_gradient_input_##name, dense_gradient_input<T, Width>)            \
   X(dense_gradient_weights_##name, dense_gradient_weights<T, Width>)

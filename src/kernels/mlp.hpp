@@ -13,21 +13,98 @@
 
 namespace chord::CHORD_KERNELS {
 
-/// tile[c, t] = rows[t, c] for the rows there are, zero for the rest.
-template <class T, int Tile>
-CHORD_OUTLINE void load_tile(const T* rows, int valid, int columns, T* tile) {
-  for (int c = 0; c < columns; ++c) {
-    for (int t = 0; t < valid; ++t) tile[c * Tile + t] = rows[t * columns + c];
-    for (int t = valid; t < Tile; ++t) tile[c * Tile + t] = T(0);
+/// out[i][j] = in[j][i], in steps that processors have: pairs, pairs of pairs, halves.
+CHORD_INLINE void transpose(vector<float, 8> (&v)[8]) {
+  vector<float, 8> w[8];
+#pragma GCC unroll 4
+  for (int i = 0; i < 8; i += 2) {
+    w[i] = __builtin_shufflevector(v[i], v[i + 1], 0, 8, 1, 9, 4, 12, 5, 13);
+    w[i + 1] = __builtin_shufflevector(v[i], v[i + 1], 2, 10, 3, 11, 6, 14, 7, 15);
   }
+#pragma GCC unroll 4
+  for (int i = 0; i < 8; i += 4)
+#pragma GCC unroll 2
+    for (int k = 0; k < 2; ++k) {
+      v[i + 2 * k] = __builtin_shufflevector(w[i + k], w[i + k + 2], 0, 1, 8, 9, 4, 5, 12, 13);
+      v[i + 2 * k + 1] = __builtin_shufflevector(w[i + k], w[i + k + 2], 2, 3, 10, 11, 6, 7, 14, 15);
+    }
+#pragma GCC unroll 4
+  for (int i = 0; i < 4; ++i) {
+    w[i] = __builtin_shufflevector(v[i], v[i + 4], 0, 1, 2, 3, 8, 9, 10, 11);
+    w[i + 4] = __builtin_shufflevector(v[i], v[i + 4], 4, 5, 6, 7, 12, 13, 14, 15);
+  }
+#pragma GCC unroll 8
+  for (int i = 0; i < 8; ++i) v[i] = w[i];
+}
+CHORD_INLINE void transpose(vector<double, 4> (&v)[4]) {
+  vector<double, 4> w[4];
+#pragma GCC unroll 2
+  for (int i = 0; i < 4; i += 2) {
+    w[i] = __builtin_shufflevector(v[i], v[i + 1], 0, 4, 2, 6);
+    w[i + 1] = __builtin_shufflevector(v[i], v[i + 1], 1, 5, 3, 7);
+  }
+#pragma GCC unroll 2
+  for (int i = 0; i < 2; ++i) {
+    v[i] = __builtin_shufflevector(w[i], w[i + 2], 0, 1, 4, 5);
+    v[i + 2] = __builtin_shufflevector(w[i], w[i + 2], 2, 3, 6, 7);
+  }
+}
+CHORD_INLINE void transpose(vector<float, 1> (&)[1]) {}
+CHORD_INLINE void transpose(vector<double, 1> (&)[1]) {}
+
+/// tile[c, t] = rows[t, c] for the rows there are, zero for the rest.
+template <class T, int Width, int Tile>
+CHORD_OUTLINE void load_tile(const T* rows, int valid, int columns, T* tile) {
+  int t = 0;
+  for (; t + Width <= valid; t += Width) {
+    const T* source = rows + std::int64_t(t) * columns;
+    int c = 0;
+    for (; c + Width <= columns; c += Width) {
+      vector<T, Width> block[Width];
+#pragma GCC unroll 8
+      for (int i = 0; i < Width; ++i) block[i] = load<Width>(source + i * columns + c);
+      transpose(block);
+#pragma GCC unroll 8
+      for (int i = 0; i < Width; ++i) store<Width>(tile + (c + i) * Tile + t, block[i]);
+    }
+    for (; c < columns; ++c)
+#pragma GCC unroll 8
+      for (int i = 0; i < Width; ++i) tile[c * Tile + t + i] = source[i * columns + c];
+  }
+  for (; t < Tile; ++t)
+    for (int c = 0; c < columns; ++c) tile[c * Tile + t] = t < valid ? rows[std::int64_t(t) * columns + c] : T(0);
 }
 
 /// rows[t, c] (+)= tile[c, t]
-template <class T, int Tile>
+template <class T, int Width, int Tile>
 CHORD_OUTLINE void store_tile(const T* tile, int valid, int columns, T* rows, bool accumulate) {
-  for (int t = 0; t < valid; ++t)
-    for (int c = 0; c < columns; ++c)
-      rows[t * columns + c] = tile[c * Tile + t] + (accumulate ? rows[t * columns + c] : T(0));
+  int t = 0;
+  for (; t + Width <= valid; t += Width) {
+    T* target = rows + std::int64_t(t) * columns;
+    int c = 0;
+    for (; c + Width <= columns; c += Width) {
+      vector<T, Width> block[Width];
+#pragma GCC unroll 8
+      for (int i = 0; i < Width; ++i) block[i] = load<Width>(tile + (c + i) * Tile + t);
+      transpose(block);
+#pragma GCC unroll 8
+      for (int i = 0; i < Width; ++i) {
+        T* to = target + i * columns + c;
+        store<Width>(to, accumulate ? load<Width>(to) + block[i] : block[i]);
+      }
+    }
+    for (; c < columns; ++c)
+#pragma GCC unroll 8
+      for (int i = 0; i < Width; ++i) {
+        T& to = target[i * columns + c];
+        to = accumulate ? to + tile[c * Tile + t + i] : tile[c * Tile + t + i];
+      }
+  }
+  for (; t < valid; ++t)
+    for (int c = 0; c < columns; ++c) {
+      T& to = rows[std::int64_t(t) * columns + c];
+      to = accumulate ? to + tile[c * Tile + t] : tile[c * Tile + t];
+    }
 }
 
 template <class T, int Width>
@@ -148,7 +225,7 @@ inline void mlp_forward(std::size_t worker, std::size_t, std::size_t, const T* i
     const std::int64_t first = tile * Tile;
     if (first >= rows) return;
     const int valid = rows - first < Tile ? rows - first : Tile;
-    load_tile<T, Tile>(in + first * ins, valid, ins, x);
+    load_tile<T, Width, Tile>(in + first * ins, valid, ins, x);
     for (int m = 0; m < networks; ++m) {
       const T* weight = parameters + m * network;
       const T* bias = weight + std::int64_t(hidden) * ins;
@@ -157,7 +234,7 @@ inline void mlp_forward(std::size_t worker, std::size_t, std::size_t, const T* i
       gelu_tile<T, Width, Tile>(h, nullptr, hidden);
       linear_tile<T, Width, Vectors, Tile>(weight_out, hidden, 1, weight_out + std::int64_t(outs) * hidden, outs,
                                            hidden, h, y, false);
-      store_tile<T, Tile>(y, valid, outs, out + (m * rows + first) * outs, false);
+      store_tile<T, Width, Tile>(y, valid, outs, out + (m * rows + first) * outs, false);
     }
   }
 }
@@ -181,13 +258,13 @@ inline void mlp_backward(std::size_t worker, std::size_t, std::size_t, const T* 
     const std::int64_t first = tile * Tile;
     if (first >= rows) return;
     const int valid = rows - first < Tile ? rows - first : Tile;
-    load_tile<T, Tile>(in + first * ins, valid, ins, x);
+    load_tile<T, Width, Tile>(in + first * ins, valid, ins, x);
     for (int m = 0; m < networks; ++m) {
       const std::int64_t bias = std::int64_t(hidden) * ins, weight_out = bias + hidden;
       const std::int64_t bias_out = weight_out + std::int64_t(outs) * hidden;
       const T* p = parameters + m * network;
       T* dp = mine + m * network;
-      load_tile<T, Tile>(dout + (m * rows + first) * outs, valid, outs, dy);
+      load_tile<T, Width, Tile>(dout + (m * rows + first) * outs, valid, outs, dy);
       linear_tile<T, Width, Vectors, Tile>(p, ins, 1, p + bias, hidden, ins, x, h, false);
       gelu_tile<T, Width, Tile>(h, dh, hidden);
       linear_tile_gradient<T, Width, Tile>(dy, outs, h, hidden, dp + weight_out, dp + bias_out);
@@ -196,7 +273,7 @@ inline void mlp_backward(std::size_t worker, std::size_t, std::size_t, const T* 
       linear_tile_gradient<T, Width, Tile>(dh, hidden, x, ins, dp, dp + bias);
       linear_tile<T, Width, Vectors, Tile>(p, 1, ins, nullptr, ins, hidden, dh, dx, m > 0);
     }
-    store_tile<T, Tile>(dx, valid, ins, din + first * ins, accumulate);
+    store_tile<T, Width, Tile>(dx, valid, ins, din + first * ins, accumulate);
   }
 }
 

@@ -111,15 +111,18 @@ void embed(Queue& queue, const Embedding<T>& embedding, const T* parameters, con
            T* out) {
   const ModelDescription& d = embedding.description;
   const ParameterList& list = embedding.list;
-  const Grid grid{std::size_t(sequences), std::size_t(d.length)};
   const T* positions = d.positions ? parameters + list.positions : nullptr;
   if (d.input == InputKind::tokens)
-    launch<&kernels::embed_tokens<T>>(queue, grid, static_cast<const std::int32_t*>(inputs),
-                                      parameters + list.embedding, positions, out, d.length, d.width);
-  else
-    launch<&kernels::embed_reals<T>>(queue, grid, static_cast<const T*>(inputs), d.features,
-                                     parameters + list.input.weight, parameters + list.input.bias, positions, out,
-                                     d.length, d.width);
+    return launch<&kernels::embed_tokens<T>>(queue, Grid{std::size_t(sequences), std::size_t(d.length)},
+                                             static_cast<const std::int32_t*>(inputs), parameters + list.embedding,
+                                             positions, out, d.length, d.width);
+  const std::int64_t rows = sequences * d.length, piece_rows = queue.device().cpu_like() ? 64 : 1;
+  with_shape<T>(queue.device(), [&](auto shape) {
+    launch<&kernels::embed_reals<T, decltype(shape)::width>>(
+        queue, Grid{1, divide_up(rows, piece_rows)}, static_cast<const T*>(inputs), d.features,
+        parameters + list.input.weight, parameters + list.input.bias, positions, out, rows, piece_rows, d.length,
+        d.width);
+  });
 }
 
 template <class T>
@@ -135,8 +138,10 @@ void embed_backward(Queue& queue, const Embedding<T>& embedding, const void* inp
                                                rows, split.each, d.vocabulary, d.width, d.padding);
     sum_workers(queue, partial, split.workers, d.vocabulary * d.width, gradients + list.embedding, accumulate);
   } else {
-    launch<&kernels::embed_reals_gradient<T>>(queue, workers, static_cast<const T*>(inputs), d.features, dout, partial,
-                                              rows, split.each, d.width);
+    with_shape<T>(queue.device(), [&](auto shape) {
+      launch<&kernels::embed_reals_gradient<T, decltype(shape)::width>>(
+          queue, workers, static_cast<const T*>(inputs), d.features, dout, partial, rows, split.each, d.width);
+    });
     // The bias follows the weight there and here.
     sum_workers(queue, partial, split.workers, d.width * (d.features + 1), gradients + list.input.weight, accumulate);
   }

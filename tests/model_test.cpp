@@ -1,0 +1,567 @@
+// Models through the public interface: against dense double precision, against finite differences, and themselves.
+#include <chord/chord.hpp>
+#include <sstream>
+
+#include "files.hpp"
+#include "model_reference.hpp"
+#include "support.hpp"
+
+using namespace testing;
+using chord::Model;
+using files::content_of;
+using reference::ModelSettings;
+using reference::Parameters;
+
+namespace {
+
+std::string json_of(const ModelSettings& s, int precision, const std::string& more = "") {
+  std::ostringstream json;
+  json << std::boolalpha << "{\"input\":\"" << (s.tokens ? "tokens" : "reals") << "\",\"vocabulary\":" << s.vocabulary
+       << ",\"features\":" << s.features << ",\"length\":" << s.length << ",\"width\":" << s.width
+       << ",\"factors\":" << s.factors << ",\"links\":" << s.links << ",\"hidden_f\":" << s.hidden_f
+       << ",\"hidden_g\":" << s.hidden_g << ",\"channels\":" << s.channels << ",\"blocks\":" << s.blocks
+       << ",\"residual\":" << s.residual << ",\"positions\":" << s.positions << ",\"pooling\":\""
+       << (s.flatten ? "flatten" : "cls") << "\",\"head_hidden\":" << s.head_hidden << ",\"classes\":" << s.classes
+       << ",\"loss\":\"" << (s.mse ? "mse" : "cross_entropy") << "\",\"precision\":" << precision << more << "}";
+  return json.str();
+}
+
+ModelSettings small_tokens() {
+  ModelSettings s;
+  s.vocabulary = 5;
+  s.length = 7;
+  s.width = 6;
+  s.factors = 3;
+  s.links = 4;
+  s.hidden_f = 5;
+  s.hidden_g = 4;
+  s.channels = 3;
+  s.classes = 4;
+  s.positions = s.residual = true;
+  return s;
+}
+
+ModelSettings small_reals() {
+  ModelSettings s = small_tokens();
+  s.tokens = s.positions = false;
+  s.vocabulary = 0;
+  s.features = 2;
+  s.mse = true;
+  s.classes = 1;
+  return s;
+}
+
+/// Models of every kind there is, and of sizes that fill no vector and no tile.
+std::vector<ModelSettings> kinds() {
+  std::vector<ModelSettings> all = {small_tokens(), small_reals()};
+  ModelSettings stacked = small_tokens();
+  stacked.blocks = 3;
+  stacked.residual = false;
+  stacked.head_hidden = 5;
+  all.push_back(stacked);
+  ModelSettings cls = small_tokens();
+  cls.flatten = false;
+  cls.length = 17;
+  cls.factors = 5;
+  cls.links = 6;  // the last offset is 16
+  cls.width = 8;
+  cls.hidden_f = 16;
+  cls.channels = 8;
+  all.push_back(cls);
+  ModelSettings wrapping = small_reals();
+  wrapping.length = 3;
+  wrapping.links = 5;  // offsets 4 and 8 reach beyond the end
+  wrapping.blocks = 2;
+  all.push_back(wrapping);
+  ModelSettings one = small_tokens();
+  one.length = 1;
+  one.factors = 0;
+  one.links = 1;
+  all.push_back(one);
+  return all;
+}
+
+struct Data {
+  Values inputs, labels;  // [batch, length] or [batch, length, features]; [batch]
+  std::int64_t batch;
+};
+
+Data data_for(const ModelSettings& s, std::int64_t batch, unsigned seed) {
+  Data data;
+  data.batch = batch;
+  data.inputs = random_values(std::size_t(batch * s.length * (s.tokens ? 1 : s.features)), seed);
+  data.labels = random_values(std::size_t(batch), seed + 1);
+  if (s.tokens)
+    for (double& x : data.inputs) x = std::floor((x + 1) / 2 * double(s.vocabulary) * 0.999);
+  if (!s.mse)
+    for (double& x : data.labels) x = std::floor((x + 1) / 2 * double(s.classes) * 0.999);
+  return data;
+}
+
+template <class T>
+Tensor inputs_of(Context& context, const ModelSettings& s, const Data& data) {
+  if (s.tokens) return tensor<std::int32_t>(context, {data.batch, s.length}, data.inputs);
+  return tensor<T>(context, {data.batch, s.length, s.features}, data.inputs);
+}
+
+template <class T>
+Tensor labels_of(Context& context, const ModelSettings& s, const Data& data) {
+  if (s.mse) return tensor<T>(context, {data.batch}, data.labels);
+  return tensor<std::int32_t>(context, {data.batch}, data.labels);
+}
+
+template <class T>
+Parameters parameters_of(const Model& model) {
+  Parameters all;
+  for (const std::string& name : model.parameter_names()) all[name] = values_of<T>(model.parameter(name));
+  return all;
+}
+
+template <class T>
+Parameters gradients_of(const Model& model) {
+  Parameters all;
+  for (const std::string& name : model.parameter_names()) all[name] = values_of<T>(model.gradient(name));
+  return all;
+}
+
+std::vector<Values> reference_outputs(const ModelSettings& s, const Parameters& p, const Data& data) {
+  std::vector<Values> outputs;
+  const std::size_t each = data.inputs.size() / std::size_t(data.batch);
+  for (std::int64_t b = 0; b < data.batch; ++b)
+    outputs.push_back(reference::model(s, p, data.inputs.data() + std::size_t(b) * each));
+  return outputs;
+}
+
+Values flattened(const std::vector<Values>& rows) {
+  Values all;
+  for (const Values& row : rows) all.insert(all.end(), row.begin(), row.end());
+  return all;
+}
+
+double largest_difference(const Parameters& found, const Parameters& expected) {
+  double largest = 0;
+  for (const auto& [name, values] : expected) largest = std::max(largest, difference(found.at(name), values));
+  return largest;
+}
+
+template <class T>
+void check_outputs(Context& context, const ModelSettings& s, std::int64_t batch) {
+  Model model(context, json_of(s, sizeof(T) * 8), 3);
+  const Data data = data_for(s, batch, 5);
+  const std::vector<Values> expected = reference_outputs(s, parameters_of<T>(model), data);
+  Tensor outputs = Tensor::empty<T>(context, {batch, s.classes});
+  const Tensor inputs = inputs_of<T>(context, s, data), labels = labels_of<T>(context, s, data);
+  model.forward(inputs, outputs);
+  const double allowed = sizeof(T) == 4 ? 2e-5 : 1e-12;
+  CHECK(difference(values_of<T>(outputs), flattened(expected)) < allowed);
+  const auto result = model.evaluate(inputs, labels);
+  CHECK(result.loss == doctest::Approx(reference::mean_loss(s, expected, data.labels)).epsilon(allowed));
+  CHECK(result.count == batch);
+}
+
+chord_train_options with(std::int32_t memory, std::int64_t micro_batch) {
+  auto options = chord::train_options();
+  options.memory = memory;
+  options.micro_batch = micro_batch;
+  return options;
+}
+
+}  // namespace
+
+TEST_CASE("outputs and loss agree with a dense model in double precision") {
+  on_every_device([](Context& context) {
+    for (const ModelSettings& s : kinds()) {
+      CAPTURE(json_of(s, 64));
+      check_outputs<float>(context, s, 3);
+      check_outputs<double>(context, s, 3);
+    }
+  });
+}
+
+TEST_CASE("lengths that are odd, and rows of several tiles") {
+  on_every_device([](Context& context) {
+    for (const std::int64_t n : {1, 2, 3, 17, 100, 257}) {
+      ModelSettings s = small_tokens();
+      s.length = n;
+      s.factors = n == 1 ? 0 : std::int64_t(std::ceil(std::log2(double(n))));
+      s.links = s.factors + 1;
+      CAPTURE(n);
+      check_outputs<float>(context, s, 5);
+    }
+  });
+}
+
+TEST_CASE("gradients of every parameter agree with finite differences") {
+  on_every_device([](Context& context) {
+    for (const ModelSettings& s : kinds()) {
+      CAPTURE(json_of(s, 64));
+      Model model(context, json_of(s, 64), 7);
+      const Data data = data_for(s, 3, 11);
+      const Tensor inputs = inputs_of<double>(context, s, data), labels = labels_of<double>(context, s, data);
+      model.gradients(inputs, labels);
+      const Parameters gradients = gradients_of<double>(model);
+      const double step = 1e-5;
+      for (const std::string& name : model.parameter_names()) {
+        CAPTURE(name);
+        Tensor parameter = model.parameter(name);
+        std::vector<double> values = parameter.to_host<double>();
+        Values expected(values.size());
+        for (std::size_t i = 0; i < values.size(); ++i) {
+          const double there = values[i];
+          const auto loss_at = [&](double value) {
+            values[i] = value;
+            chord::check(chord_tensor_from_host(parameter.get(), values.data(), values.size() * sizeof(double)));
+            return model.evaluate(inputs, labels).loss;
+          };
+          expected[i] = (loss_at(there + step) - loss_at(there - step)) / (2 * step);
+          values[i] = there;
+        }
+        chord::check(chord_tensor_from_host(parameter.get(), values.data(), values.size() * sizeof(double)));
+        CHECK(difference(gradients.at(name), expected) < 1e-8);
+      }
+    }
+  });
+}
+
+TEST_CASE("memory and micro-batches change nothing but the rounding") {
+  on_every_device([](Context& context) {
+    for (const ModelSettings& s : kinds()) {
+      CAPTURE(json_of(s, 64));
+      Model model(context, json_of(s, 64), 7);
+      const Data data = data_for(s, 7, 13);
+      const Tensor inputs = inputs_of<double>(context, s, data), labels = labels_of<double>(context, s, data);
+      const double loss = model.gradients(inputs, labels, with(CHORD_MEMORY_NORMAL, 0)).loss;
+      const Parameters expected = gradients_of<double>(model);
+      for (const std::int32_t memory : {CHORD_MEMORY_NORMAL, CHORD_MEMORY_LOW})
+        for (const std::int64_t micro : {1, 3, 100}) {
+          CHECK(model.gradients(inputs, labels, with(memory, micro)).loss == doctest::Approx(loss).epsilon(1e-13));
+          CHECK(largest_difference(gradients_of<double>(model), expected) < 1e-13);
+        }
+    }
+  });
+}
+
+TEST_CASE("dropout depends on seed, step and place alone") {
+  on_every_device([](Context& context) {
+    ModelSettings s = small_tokens();
+    s.blocks = 2;
+    const std::string dropping = R"(,"dropout_input":0.3,"dropout_values":0.25,"dropout_output":0.5)";
+    const Data data = data_for(s, 6, 17);
+    const Tensor inputs = inputs_of<double>(context, s, data), labels = labels_of<double>(context, s, data);
+    const auto trained = [&](const chord_train_options& options, std::uint64_t seed) {
+      Model model(context, json_of(s, 64, dropping), seed);
+      for (int i = 0; i < 3; ++i) model.train_step(inputs, labels, options);
+      return parameters_of<double>(model);
+    };
+    const Parameters whole = trained(with(CHORD_MEMORY_NORMAL, 0), 1);
+    CHECK(largest_difference(trained(with(CHORD_MEMORY_NORMAL, 0), 1), whole) == 0);
+    CHECK(largest_difference(trained(with(CHORD_MEMORY_LOW, 4), 1), whole) < 1e-6);  // Adam divides by small numbers
+    CHECK(largest_difference(trained(with(CHORD_MEMORY_NORMAL, 0), 2), whole) > 1e-3);
+    // Without dropout, evaluation sees no difference between two calls; with it, two steps do.
+    Model model(context, json_of(s, 64, dropping), 1);
+    CHECK(model.evaluate(inputs, labels).loss == model.evaluate(inputs, labels).loss);
+  });
+}
+
+TEST_CASE("dropout drops the share it is told and keeps the mean") {
+  on_every_device([](Context& context) {
+    // The loss of a model whose head is the mean of all values is their mean: constant, whatever is dropped, up to
+    // noise.
+    ModelSettings s = small_reals();
+    s.length = 4096;
+    s.factors = 0;
+    s.links = 1;
+    s.channels = 8;
+    Model model(context, json_of(s, 64, R"(,"dropout_output":0.4)"), 1);
+    const auto set = [&](const std::string& name, double value) {
+      Tensor parameter = model.parameter(name);
+      parameter.fill(value);
+    };
+    for (const std::string& name : model.parameter_names()) set(name, 0);
+    set("g.network.2.bias", 1);
+    set("final.weight", 1.0 / double(s.length * s.channels));
+    const Data data{Values(std::size_t(s.length * s.features), 0.0), {0.0}, 1};
+    auto options = chord::train_options();
+    options.learning_rate = 1e-300;
+    const double kept =
+        model.train_step(inputs_of<double>(context, s, data), labels_of<double>(context, s, data), options).loss;
+    // (mean of kept/0.6)²; the mean of 32768 draws of variance 0.4/0.6 is 1 ± 0.0045.
+    CHECK(std::sqrt(kept) == doctest::Approx(1).epsilon(0.02));
+    CHECK(kept != 1.0);
+  });
+}
+
+TEST_CASE("a step is PyTorch's Adam") {
+  on_every_device([](Context& context) {
+    const ModelSettings s = small_reals();
+    Model model(context, json_of(s, 64), 21);
+    const Data data = data_for(s, 4, 23);
+    const Tensor inputs = inputs_of<double>(context, s, data), labels = labels_of<double>(context, s, data);
+    auto options = chord::train_options();
+    options.learning_rate = 0.01;
+    Parameters expected = parameters_of<double>(model), first, second;
+    for (int step = 1; step <= 3; ++step) {
+      model.train_step(inputs, labels, options);
+      const Parameters gradients = gradients_of<double>(model);
+      for (auto& [name, values] : expected) {
+        first[name].resize(values.size());
+        second[name].resize(values.size());
+        for (std::size_t i = 0; i < values.size(); ++i) {
+          const double g = gradients.at(name)[i];
+          double &m = first[name][i], &v = second[name][i];
+          m = 0.9 * m + 0.1 * g;
+          v = 0.999 * v + 0.001 * g * g;
+          const double m_hat = m / (1 - std::pow(0.9, step)), v_hat = v / (1 - std::pow(0.999, step));
+          values[i] -= 0.01 * m_hat / (std::sqrt(v_hat) + 1e-8);
+        }
+      }
+      CHECK(largest_difference(parameters_of<double>(model), expected) < 1e-12);
+    }
+    CHECK(model.info().step == 3);
+  });
+}
+
+TEST_CASE("a padding token's embedding is never trained") {
+  on_every_device([](Context& context) {
+    const ModelSettings s = small_tokens();
+    const Data data = data_for(s, 4, 29);
+    Model model(context, json_of(s, 32, R"(,"padding":2)"), 1);
+    const Values before = parameters_of<float>(model).at("embedding.weight");
+    for (std::int64_t c = 0; c < s.width; ++c) CHECK(before[std::size_t(2 * s.width + c)] == 0);
+    for (int i = 0; i < 3; ++i)
+      model.train_step(inputs_of<float>(context, s, data), labels_of<float>(context, s, data));
+    const Values after = parameters_of<float>(model).at("embedding.weight");
+    for (std::int64_t row = 0; row < s.vocabulary; ++row)
+      CHECK((after[std::size_t(row * s.width)] == before[std::size_t(row * s.width)]) == (row == 2));
+  });
+}
+
+TEST_CASE("the first losses of a fixed run") {
+  on_every_device([](Context& context) {
+    ModelSettings s = small_tokens();
+    const Data data = data_for(s, 8, 31);
+    Model model(context, json_of(s, 64, R"(,"dropout_output":0.1)"), 42);
+    const double stored[] = {1.3032898629069798, 1.3567005760891488, 1.3465226696851262, 1.2516391112490866,
+                             1.3028034822304204, 1.2293424886243172, 1.3321263622031252, 1.332318075061929,
+                             1.193340916826918,  1.2626828971967663};
+    for (const double expected : stored) {
+      const double loss =
+          model.train_step(inputs_of<double>(context, s, data), labels_of<double>(context, s, data)).loss;
+      CHECK(loss == doctest::Approx(expected).epsilon(1e-11));
+    }
+  });
+}
+
+TEST_CASE("rows of the attention product") {
+  on_every_device([](Context& context) {
+    for (const std::int64_t block : {0, 1}) {
+      ModelSettings s = small_tokens();
+      s.blocks = 2;
+      Model model(context, json_of(s, 64), 3);
+      const Data data = data_for(s, 2, 5);
+      const Parameters p = parameters_of<double>(model);
+      const std::vector<std::int64_t> rows = {0, 6, 3};
+      Values expected;
+      for (std::int64_t b = 0; b < data.batch; ++b) {
+        Values x = reference::embedded(s, p, data.inputs.data() + b * s.length);
+        for (std::int64_t i = 0; i < block; ++i) x = reference::block_output(s, p, i, x);
+        const Values w = reference::block_factors(s, p, block, x);
+        const Values matrix = reference::chain_matrix(s.length, s.offsets(), s.factors, w.data());
+        for (const std::int64_t row : rows)
+          expected.insert(expected.end(), matrix.begin() + row * s.length, matrix.begin() + (row + 1) * s.length);
+      }
+      Tensor out = Tensor::empty<double>(context, {2, 3, s.length});
+      model.attention(inputs_of<double>(context, s, data), block, rows, out);
+      CHECK(difference(values_of<double>(out), expected) < 1e-12);
+    }
+  });
+}
+
+TEST_CASE("a saved model comes back, and training goes on to the bit") {
+  on_every_device([](Context& context) {
+    const files::Folder folder;
+    const std::string path = folder / "model.safetensors", other = folder / "other.safetensors";
+    const ModelSettings s = small_tokens();
+    const Data data = data_for(s, 4, 37);
+    const Tensor inputs = inputs_of<float>(context, s, data), labels = labels_of<float>(context, s, data);
+    Model model(context, json_of(s, 32, R"(,"dropout_values":0.2)"), 5);
+    for (int i = 0; i < 3; ++i) model.train_step(inputs, labels);
+    model.save(path, true, "epoch 3");
+    Model again = Model::load(context, path);
+    CHECK(again.note() == "epoch 3");
+    CHECK(again.info().step == 3);
+    CHECK(again.info().seed == 5);
+    CHECK(again.description() == model.description());
+    for (int i = 0; i < 3; ++i) {
+      model.train_step(inputs, labels);
+      again.train_step(inputs, labels);
+    }
+    model.save(path, true);
+    again.save(other, true);
+    CHECK(content_of(path) == content_of(other));
+    CHECK(content_of(path).size() > 100);
+
+    // Without the optimiser, the parameters alone come back.
+    model.save(path);
+    Model plain = Model::load(context, path, json_of(s, 32));
+    CHECK(plain.info().step == 0);
+    CHECK(largest_difference(parameters_of<float>(plain), parameters_of<float>(model)) == 0);
+  });
+}
+
+TEST_CASE("files that do not fit are refused") {
+  Context context("host");
+  const files::Folder folder;
+  const std::string path = folder / "model.safetensors";
+  const ModelSettings s = small_tokens();
+  Model(context, json_of(s, 32), 1).save(path);
+  ModelSettings wider = s;
+  wider.hidden_f = 6;
+  chord_model* model = nullptr;
+  const auto load = [&](const std::string& json) {
+    return chord_model_load(context.get(), path.c_str(), json.c_str(), &model);
+  };
+  expect(load(json_of(wider, 32)), CHORD_ERROR_INVALID_FILE, "fs.0.network.0.weight");
+  ModelSettings more = s;
+  more.factors = 4;
+  expect(load(json_of(more, 32)), CHORD_ERROR_INVALID_FILE, "fs.3.network.0.weight");
+  ModelSettings fewer = s;
+  fewer.factors = 2;
+  expect(load(json_of(fewer, 32)), CHORD_ERROR_INVALID_FILE, "fs.2.network.0");
+  // An embedding of positions that this model has no use for is passed over.
+  ModelSettings placeless = s;
+  placeless.positions = false;
+  CHECK(load(json_of(placeless, 32)) == CHORD_SUCCESS);
+  chord_model_destroy(model);
+  expect(chord_model_load(context.get(), (folder / "none").c_str(), nullptr, &model), CHORD_ERROR_IO_FAILURE, "none");
+  const std::string whole = content_of(path);
+  for (std::size_t length = 0; length < whole.size(); length += 97) {
+    files::save(path, whole.substr(0, length));
+    const chord_status status = chord_model_load(context.get(), path.c_str(), nullptr, &model);
+    CHECK((status == CHORD_ERROR_INVALID_FILE || status == CHORD_ERROR_INVALID_ARGUMENT));
+  }
+}
+
+TEST_CASE("a description is checked, with the path of the key") {
+  Context context("host");
+  chord_model* model = nullptr;
+  const auto create = [&](const std::string& json) {
+    return chord_model_create(context.get(), json.c_str(), 0, &model);
+  };
+  const auto refused = [&](const std::string& json, const std::string& part) {
+    CAPTURE(json);
+    expect(create(json), CHORD_ERROR_INVALID_ARGUMENT, part);
+  };
+  refused("{", "not JSON");
+  refused("[1]", "expected an object");
+  refused(R"({"preset":"adding","widht":3})", "/widht is no key");
+  refused(R"({"preset":"add"})", "adding, image, listops, order, pathfinder, text");
+  refused(R"({"preset":3})", "/preset");
+  refused(R"({"preset":"adding","width":"3"})", "/width is \"3\"; expected a whole number");
+  refused(R"({"preset":"adding","width":3.5})", "/width");
+  refused(R"({"preset":"adding","width":0})", "/width is 0; expected 1 to");
+  refused(R"({"preset":"adding","width":99999999999999999999})", "/width");
+  refused(R"({"preset":"adding","residual":1})", "/residual is 1; expected true or false");
+  refused(R"({"preset":"adding","dropout_input":1})", "/dropout_input is 1");
+  refused(R"({"preset":"adding","dropout_input":-0.1})", "/dropout_input");
+  refused(R"({"preset":"adding","pooling":"mean"})", "\"flatten\" or \"cls\"");
+  refused(R"({"preset":"adding","precision":48})", "/precision is 48; expected 32 or 64");
+  refused(R"({"preset":"adding","features":0})", "/features");
+  refused(R"({"preset":"adding","padding":1})", "/padding");
+  refused(R"({"preset":"image","padding":256})", "/padding");
+  refused(R"({"input":"tokens"})", "/length is missing");
+  expect(create(R"({"preset":"adding","length":2000000000,"width":2000000000})"), CHORD_ERROR_TOO_LARGE, "layer");
+}
+
+TEST_CASE("presets are the paper's, and follow the length") {
+  Context context("host");
+  const auto has = [](const std::string& json, const std::string& part) {
+    CHECK_MESSAGE(json.find(part) != std::string::npos, json);
+  };
+  for (const char* name : {"adding", "order", "listops", "text", "image", "pathfinder"})
+    has(Model::preset(name), "\"length\":");
+  has(Model::preset("text"), "\"factors\":12,\"links\":13");
+  has(Model::preset("pathfinder"), "\"factors\":11,\"links\":12");
+  has(Model(context, R"({"preset":"adding","length":2048})").description(), "\"factors\":11,\"links\":12");
+  has(Model(context, R"({"preset":"text","length":100})").description(), "\"factors\":7,\"links\":8");
+  has(Model(context, R"({"preset":"adding","factors":3})").description(), "\"factors\":3,\"links\":4");
+  // 2·32+32, and 8 networks of 32·32+32+32·8+8, and 128·8+1.
+  CHECK(Model(context, R"({"preset":"adding"})").info().parameters == 96 + 8 * 1320 + 1025);
+}
+
+TEST_CASE("inputs and labels are checked") {
+  on_every_device([](Context& context) {
+    const ModelSettings s = small_tokens();
+    Model model(context, json_of(s, 32), 1);
+    const Data data = data_for(s, 2, 3);
+    const Tensor inputs = inputs_of<float>(context, s, data), labels = labels_of<float>(context, s, data);
+    auto result = chord_step_result{};
+    result.struct_size = sizeof result;
+    const auto evaluate = [&](const Tensor& x, const Tensor& y) {
+      return chord_model_evaluate(model.get(), x.get(), y.get(), &result);
+    };
+    Values tokens = data.inputs;
+    tokens[3] = 5;
+    expect(evaluate(tensor<std::int32_t>(context, {2, 7}, tokens), labels), CHORD_ERROR_INVALID_ARGUMENT,
+           "5 at place 3");
+    tokens[3] = -1;
+    expect(evaluate(tensor<std::int32_t>(context, {2, 7}, tokens), labels), CHORD_ERROR_INVALID_ARGUMENT,
+           "-1 at place 3");
+    expect(evaluate(inputs, tensor<std::int32_t>(context, {2}, {0, 4})), CHORD_ERROR_INVALID_ARGUMENT, "labels");
+    expect(evaluate(inputs, tensor<std::int32_t>(context, {3}, {0, 1, 2})), CHORD_ERROR_INVALID_SHAPE, "labels");
+    expect(evaluate(inputs, tensor<float>(context, {2}, {0, 1})), CHORD_ERROR_INVALID_TYPE, "labels is float32");
+    expect(evaluate(labels, labels), CHORD_ERROR_INVALID_SHAPE, "inputs");
+    chord_tensor* none = nullptr;
+    expect(chord_model_gradient(model.get(), "g.network.0.bias", &none), CHORD_ERROR_INVALID_ARGUMENT,
+           "no gradients yet");
+    expect(chord_model_parameter(model.get(), "g", &none), CHORD_ERROR_INVALID_ARGUMENT, "no parameter \"g\"");
+    auto options = chord::train_options();
+    options.learning_rate = -1;
+    expect(chord_model_train_step(model.get(), inputs.get(), labels.get(), &options, nullptr),
+           CHORD_ERROR_INVALID_ARGUMENT, "learning_rate is -1");
+    options = with(7, 0);
+    expect(chord_model_train_step(model.get(), inputs.get(), labels.get(), &options, nullptr),
+           CHORD_ERROR_INVALID_ARGUMENT, "memory is 7");
+  });
+}
+
+TEST_CASE("an empty batch is fine") {
+  on_every_device([](Context& context) {
+    const ModelSettings s = small_tokens();
+    Model model(context, json_of(s, 32), 1);
+    const Tensor inputs = Tensor::empty<std::int32_t>(context, {0, s.length});
+    const Tensor labels = Tensor::empty<std::int32_t>(context, {0});
+    Tensor outputs = Tensor::empty<float>(context, {0, s.classes});
+    model.forward(inputs, outputs);
+    const auto result = model.gradients(inputs, labels);
+    CHECK(result.count == 0);
+    CHECK(result.loss == 0);
+    for (const auto& [name, values] : gradients_of<float>(model))
+      for (const double value : values) CHECK(value == 0);
+  });
+}
+
+TEST_CASE("the plan is kept, and a warm step allocates nothing") {
+  for (const std::int32_t memory : {CHORD_MEMORY_NORMAL, CHORD_MEMORY_LOW}) {
+    CAPTURE(memory);
+    Context context("host");
+    Model model(context, R"({"preset":"adding","length":512})", 1);
+    const auto options = with(memory, 0);
+    const auto plan = model.plan(16, true, options);
+    const Tensor inputs = tensor<float>(context, {16, 512, 2}, random_values(16 * 512 * 2, 1));
+    const Tensor labels = tensor<float>(context, {16}, random_values(16, 2));
+    const std::uint64_t given = 16 * 512 * 2 * 4 + 256;
+    for (int i = 0; i < 2; ++i) model.train_step(inputs, labels, options);
+    const auto warm = context.memory();
+    CHECK(warm.peak_bytes <= plan.peak_bytes + given + 65536);
+    CHECK(warm.peak_bytes >= plan.peak_bytes * 9 / 10);
+    for (int i = 0; i < 3; ++i) model.train_step(inputs, labels, options);
+    CHECK(context.memory().device_allocations == warm.device_allocations);
+    CHECK(plan.memory == memory);
+  }
+  Context context("host");
+  Model model(context, R"({"preset":"adding","length":512})", 1);
+  CHECK(model.plan(16, true, with(CHORD_MEMORY_LOW, 0)).peak_bytes < model.plan(16, true).peak_bytes);
+  CHECK(model.plan(16, true, with(CHORD_MEMORY_NORMAL, 4)).peak_bytes < model.plan(16, true).peak_bytes);
+  CHECK(model.plan(1 << 30, true).memory == CHORD_MEMORY_LOW);
+}
