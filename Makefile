@@ -11,6 +11,9 @@ run: build
 	@build/$(PRESET)/bin/chord-factorize docs/images/sample.png --seconds=10 --report=build/report.html
 	@echo
 	@echo "What the factors make of the picture: build/report.html"
+	@echo
+	@rm -rf build/adding
+	@build/$(PRESET)/bin/chord-train adding --count=8000 --eval-count=2000 --epochs=40 --out=build/adding
 
 build: setup
 	@[ -e build/$(PRESET)/build.ninja ] || cmake --preset $(PRESET) >build-$(PRESET).log 2>&1 || { cat build-$(PRESET).log; exit 1; }

@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <limits>
 #include <stdexcept>
+#include <utility>
 
 #include "common/device.hpp"
 #include "common/files.hpp"
@@ -52,9 +53,9 @@ chord::Tensor with_type(chord::Context& context, chord::Tensor tensor, int32_t t
   throw std::runtime_error("holds " + std::string(type_name(has)) + "; expected " + type_name(type));
 }
 
-/// An array file as the model takes it: of this type and, behind the number of sequences, this shape.
-chord::Tensor read_array(chord::Context& context, const std::string& path, int32_t type, const chord::Shape& rest) {
-  auto tensor = chord::read_npy(context, path);
+/// What a file holds, as the model takes it: of this type and, behind the number of sequences, this shape.
+chord::Tensor fitted(chord::Context& context, chord::Tensor tensor, const std::string& path, int32_t type,
+                     const chord::Shape& rest) {
   const chord::Shape shape = shape_of(tensor);
   if (shape.empty() || chord::Shape(shape.begin() + 1, shape.end()) != rest) {
     std::string expected = "[batch";
@@ -77,12 +78,6 @@ chord::Tensor slice(const chord::Tensor& tensor, int64_t first, int64_t count) {
   return tensor.view(shape, {}, first * each);
 }
 
-/// How long the sequences of a file are, for a model that does not say so itself.
-int64_t length_in(chord::Context& context, const std::string& path) {
-  const chord::Shape shape = shape_of(chord::read_npy(context, path));
-  return shape.size() < 2 ? 0 : shape[1];
-}
-
 chord::Tensor outputs_like(chord::Context& context, const chord_model_info& model, int64_t count) {
   const chord::Shape shape = {count, model.classes};
   return model.output_type == CHORD_FLOAT64 ? chord::Tensor::empty<double>(context, shape)
@@ -96,16 +91,18 @@ int predict(const PredictOptions& options, const Threads& threads) {
   program::expect_writable(options.output);
   if (!options.gradients.empty()) program::expect_writable(options.gradients);
   auto context = program::open_device(options.device, 32);
-  auto model = load_model(context, options.model, options.task, length_in(context, options.input));
+  auto content = chord::read_npy(context, options.input);
+  const chord::Shape shape = shape_of(content);
+  auto model = load_model(context, options.model, options.task, shape.size() < 2 ? 0 : shape[1]);
   const auto info = model.info();
   const chord::Shape sequence =
       info.features > 0 ? chord::Shape{info.length, info.features} : chord::Shape{info.length};
-  const auto inputs = read_array(context, options.input, info.input_type, sequence);
+  const auto inputs = fitted(context, std::move(content), options.input, info.input_type, sequence);
   const int64_t count = shape_of(inputs)[0];
   const int64_t batch = options.batch > 0 ? options.batch : find_task(options.task).batch;
   chord::Tensor labels;
   if (!options.labels.empty()) {
-    labels = read_array(context, options.labels, info.label_type, {});
+    labels = fitted(context, chord::read_npy(context, options.labels), options.labels, info.label_type, {});
     if (shape_of(labels)[0] != count)
       throw std::runtime_error(options.labels + ": has " + std::to_string(shape_of(labels)[0]) + " labels for " +
                                std::to_string(count) + " sequences");

@@ -24,6 +24,7 @@ ChartSeries series(const History& history, const char* name, const char* style, 
 
 std::string loss_chart(const History& history) {
   Chart chart{"Loss over the epochs", "epoch", "loss", 1, {}, {}, {}};
+  chart.counts = true;
   chart.series = {series(history, "training", "blue", &Epoch::train_loss),
                   series(history, "validation", "orange", &Epoch::validation_loss)};
   return to_html(chart);
@@ -32,6 +33,7 @@ std::string loss_chart(const History& history) {
 std::string accuracy_chart(const Setup& setup, const History& history) {
   Chart chart{"Accuracy over the epochs", "epoch", "accuracy in %", 1, {}, {}, {}};
   chart.logarithmic = false;
+  chart.counts = true;
   chart.series = {series(history, "training", "blue", &Epoch::train_accuracy),
                   series(history, "validation", "orange", &Epoch::validation_accuracy)};
   if (const auto published = published_accuracy(setup.settings.task, setup.model.length))

@@ -38,7 +38,7 @@ std::string epoch_line(const History& history, int64_t epochs) {
                      number(last.train_loss) + ", accuracy " + percent(last.train_accuracy) + "; validation loss " +
                      number(last.validation_loss) + ", accuracy " + percent(last.validation_accuracy);
   if (history.best() == &last) line += ", the best so far";
-  if (last.seconds) line += "; " + duration(*last.seconds);
+  if (last.seconds) line += "; " + number(*last.seconds) + " s";
   const int64_t more = epochs - last.number;
   if (more > 0) line += ", " + duration(double(more) * mean_seconds(history.epochs)) + " left";
   return line;

@@ -187,8 +187,8 @@ void Trainer::save() {
 void Trainer::expect_sane(double loss, const char* what) const {
   if (std::isfinite(loss)) return;
   const bool kept = std::filesystem::exists(folder_.checkpoint());
-  throw std::runtime_error("the " + std::string(what) + " is " + program::number(loss) + " (" + epoch_name() +
-                           ", batch " + std::to_string(history_.batches + 1) + " of " +
+  throw std::runtime_error("the " + std::string(what) + " is " + (std::isnan(loss) ? "nan" : "infinite") + " (" +
+                           epoch_name() + ", batch " + std::to_string(history_.batches + 1) + " of " +
                            std::to_string(batches_per_epoch()) + "); a lower --lr may help. " +
                            (kept ? folder_.checkpoint() + " is from before." : "There is no checkpoint yet."));
 }

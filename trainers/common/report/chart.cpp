@@ -88,8 +88,9 @@ class Drawing {
       text +=
           line(left, right(), y(tick), y(tick), "grid") + label(left - 8, y(tick) + 4, "end", mathematical(tick, 3));
     for (const double tick : linear_ticks(x_.low, x_.high, int(chart_.width / 90)))
-      text += line(x(tick), x(tick), bottom(), bottom() + 5, "tick") +
-              label(x(tick), bottom() + 19, "middle", mathematical(tick, 3));
+      if (!chart_.counts || std::abs(tick - std::round(tick)) < 1e-9)
+        text += line(x(tick), x(tick), bottom(), bottom() + 5, "tick") +
+                label(x(tick), bottom() + 19, "middle", mathematical(tick, 3));
     text += line(left, right(), bottom(), bottom(), "tick") +
             label((left + right()) / 2, chart_.height - 8, "middle", chart_.x_title);
     const std::string middle = coordinate((top + bottom()) / 2);

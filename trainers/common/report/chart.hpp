@@ -28,6 +28,7 @@ struct Chart {
   std::vector<ChartLine> horizontal, vertical;
   double width = 580, height = 340;
   bool logarithmic = true;
+  bool counts = false;  ///< whole numbers along the straight axis
 };
 
 /// A <figure> with legend and chart. Values that have no place, for want of a logarithm, say, are left out.

@@ -31,6 +31,7 @@ std::string convergence_chart(const Result& result, double width, double height)
 
 std::string singular_value_chart(const Result& result, const View& view, double width, double height) {
   Chart chart{"Singular values", "number", "singular value", 1, {}, {}, {}, width, height};
+  chart.counts = true;
   // What is smaller is nothing but rounding.
   const double floor = double(result.fit.n) * std::numeric_limits<double>::epsilon() * view.x_singular_values[0];
   chart.series.push_back({"X", "grey", numbered(view.x_singular_values, floor)});
