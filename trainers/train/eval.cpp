@@ -10,11 +10,12 @@
 #include "model_file.hpp"
 #include "progress.hpp"
 #include "tasks.hpp"
+#include "threads.hpp"
 
 namespace train {
 
-int evaluate_model(const EvalOptions& options, const Threads& threads) {
-  threads.use(options.threads);
+int evaluate_model(const EvalOptions& options) {
+  use_threads(options.threads);
   auto context = program::open_device(options.device, 32);
   auto model = load_model(context, options.model, options.task, options.length);
   const auto info = model.info();

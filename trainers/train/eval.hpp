@@ -2,10 +2,9 @@
 #pragma once
 
 #include "options.hpp"
-#include "threads.hpp"
 
 namespace train {
 
-int evaluate_model(const EvalOptions& options, const Threads& threads);
+int evaluate_model(const EvalOptions& options);
 
 }  // namespace train

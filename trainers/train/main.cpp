@@ -5,7 +5,6 @@
 #include "options.hpp"
 #include "predict.hpp"
 #include "run.hpp"
-#include "threads.hpp"
 
 int main(int argc, char** argv) {
   CLI::App app(
@@ -14,11 +13,10 @@ int main(int argc, char** argv) {
       "chord-train");
   train::Options options;
   train::add_options(app, options);
-  train::Threads threads(argv);
   return program::run(app, argc, argv, [&] {
-    if (app.got_subcommand("eval")) return train::evaluate_model(options.eval, threads);
-    if (app.got_subcommand("predict")) return train::predict(options.predict, threads);
+    if (app.got_subcommand("eval")) return train::evaluate_model(options.eval);
+    if (app.got_subcommand("predict")) return train::predict(options.predict);
     if (app.got_subcommand("generate")) return train::generate(options.generate);
-    return train::train_model(options.train, threads, program::command_line(argc, argv));
+    return train::train_model(options.train, program::command_line(argc, argv));
   });
 }

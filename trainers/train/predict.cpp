@@ -12,6 +12,7 @@
 #include "model_file.hpp"
 #include "score.hpp"
 #include "tasks.hpp"
+#include "threads.hpp"
 
 namespace train {
 namespace {
@@ -86,8 +87,8 @@ chord::Tensor outputs_like(chord::Context& context, const chord_model_info& mode
 
 }  // namespace
 
-int predict(const PredictOptions& options, const Threads& threads) {
-  threads.use(options.threads);
+int predict(const PredictOptions& options) {
+  use_threads(options.threads);
   program::expect_writable(options.output);
   if (!options.gradients.empty()) program::expect_writable(options.gradients);
   auto context = program::open_device(options.device, 32);

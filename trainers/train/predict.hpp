@@ -2,10 +2,9 @@
 #pragma once
 
 #include "options.hpp"
-#include "threads.hpp"
 
 namespace train {
 
-int predict(const PredictOptions& options, const Threads& threads);
+int predict(const PredictOptions& options);
 
 }  // namespace train

@@ -10,6 +10,7 @@
 #include "start.hpp"
 #include "tasks.hpp"
 #include "text_chart.hpp"
+#include "threads.hpp"
 #include "trainer.hpp"
 
 namespace train {
@@ -113,9 +114,9 @@ class Run {
 
 }  // namespace
 
-int train_model(const TrainOptions& options, const Threads& threads, const std::string& command_line) {
+int train_model(const TrainOptions& options, const std::string& command_line) {
   const Start start = start_of(options);
-  threads.use(start.settings.threads);
+  use_threads(start.settings.threads);
   catch_interrupts();
   return Run(options, start, command_line).go();
 }

@@ -4,11 +4,10 @@
 #include <string>
 
 #include "options.hpp"
-#include "threads.hpp"
 
 namespace train {
 
 /// The program's exit code: 0, or 128 + the signal if interrupted.
-int train_model(const TrainOptions& options, const Threads& threads, const std::string& command_line);
+int train_model(const TrainOptions& options, const std::string& command_line);
 
 }  // namespace train

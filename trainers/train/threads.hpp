@@ -1,19 +1,15 @@
-// How many threads the host device uses: OpenMP reads that from the environment, once, before main begins.
+// How many threads the host device uses: the library reads it from the environment when it is first used.
 #pragma once
 
 #include <cstdint>
+#include <cstdlib>
+#include <string>
 
 namespace train {
 
-class Threads {
- public:
-  explicit Threads(char** arguments) : arguments_(arguments) {}
-
-  /// Starts the program anew in this process, with the environment that says so, unless it already does. 0: as it is.
-  void use(int64_t count) const;
-
- private:
-  char** arguments_;
-};
+/// Before the library is first used. 0: as the environment has it.
+inline void use_threads(int64_t count) {
+  if (count > 0) setenv("OMP_NUM_THREADS", std::to_string(count).c_str(), 1);
+}
 
 }  // namespace train

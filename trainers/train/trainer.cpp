@@ -62,6 +62,7 @@ Trainer::Trainer(const Settings& settings, const Folder& folder, bool resume, do
     throw std::runtime_error("there are " + std::to_string(setup_.train_count) +
                              " sequences to train on, fewer than a batch of " + std::to_string(settings_.batch));
   settings_ = setup_.settings;
+  options_ = options_of(settings_);
 }
 
 chord::Model Trainer::make_model(bool resume) {
@@ -81,6 +82,8 @@ Setup Trainer::make_setup() const {
               data_.test.info().count};
   setup.settings.model = Json::parse(model_.description());
   setup.settings.device = setup.device.selector;
+  // Chosen once: what fits may change while it runs, but the way of computing, and with it the rounding, may not.
+  setup.settings.memory = memory_name(setup.memory.memory);
   return setup;
 }
 
