@@ -61,6 +61,7 @@ int main(int argc, char** argv) {
     for (const auto& device : chord::devices())
       benchmark::AddCustomContext(std::string("device ") + device.selector, std::string(device.name) + ", " + device.way);
     register_operations(machine);
+    register_models(machine);
     register_peers(machine);
     BestOfReporter reporter;
     benchmark::RunSpecifiedBenchmarks(&reporter);

@@ -25,6 +25,7 @@ const std::vector<Work>& registered_work();
 std::string name_of(const Work& work);
 
 void register_operations(const Machine& machine);
+void register_models(const Machine& machine);
 void register_peers(const Machine& machine);
 
 inline const std::int64_t lengths[] = {1 << 10, 1 << 12, 1 << 14, 1 << 17};
