@@ -172,9 +172,9 @@ CHORD_OUTLINE void linear_tile(const T* a, std::int64_t a_out, std::int64_t a_in
   }
 }
 
-/// da[o, i] += Σ_t g[o, t] · x[i, t], db[o] += Σ_t g[o, t] over the tokens of a tile.
+/// da[o, i] += Σ_t g[o, t] · x[i, t] for both turned over.
 template <class T, int Width, int Tile>
-CHORD_OUTLINE void linear_tile_gradient(const T* g, int outs, const T* x, int ins, T* da, T* db) {
+CHORD_OUTLINE void inner_products(const T* g, int outs, const T* x, int ins, T* da) {
   for (int o = 0; o < outs; ++o) {
     const T* gradient = g + o * Tile;
     T* row = da + std::int64_t(o) * ins;
@@ -191,8 +191,57 @@ CHORD_OUTLINE void linear_tile_gradient(const T* g, int outs, const T* x, int in
       store<Width>(row + i, load<Width>(row + i) + sums);
     }
     for (; i < ins; ++i) row[i] += tile_dot<T, Width, Tile>(gradient, x + i * Tile);
+  }
+}
+
+/// da[o, i] += Σ_t g[o, t] · rows[t, i] for Outs rows o and Vectors·Width columns i, with rows as they are in memory.
+template <class T, int Width, int Vectors, int Outs, int Tile>
+CHORD_INLINE void outer_block(const T* g, const T* rows, int count, T* da, int ins) {
+  vector<T, Width> sum[Outs][Vectors] = {};
+#pragma GCC unroll 1
+  for (int t = 0; t < count; ++t) {
+    vector<T, Width> x[Vectors];
+#pragma GCC unroll 8
+    for (int v = 0; v < Vectors; ++v) x[v] = load<Width>(rows + std::int64_t(t) * ins + v * Width);
+#pragma GCC unroll 8
+    for (int o = 0; o < Outs; ++o)
+#pragma GCC unroll 8
+      for (int v = 0; v < Vectors; ++v) sum[o][v] += g[o * Tile + t] * x[v];
+  }
+#pragma GCC unroll 8
+  for (int o = 0; o < Outs; ++o)
+#pragma GCC unroll 8
+    for (int v = 0; v < Vectors; ++v) {
+      T* to = da + std::int64_t(o) * ins + v * Width;
+      store<Width>(to, load<Width>(to) + sum[o][v]);
+    }
+}
+
+/// The same for all of them: it needs no sums across vectors, and is twice as fast as with both turned over.
+template <class T, int Width, int Vectors, int Tile>
+CHORD_OUTLINE void outer_products(const T* g, int outs, const T* rows, int count, int ins, T* da) {
+  constexpr int Outs = 4, Columns = Vectors * Width;
+  int o = 0;
+  for (; o + Outs <= outs; o += Outs) {
+    const T* gradient = g + o * Tile;
+    T* to = da + std::int64_t(o) * ins;
+    int i = 0;
+    for (; i + Columns <= ins; i += Columns)
+      outer_block<T, Width, Vectors, Outs, Tile>(gradient, rows + i, count, to + i, ins);
+    for (; i + Width <= ins; i += Width) outer_block<T, Width, 1, Outs, Tile>(gradient, rows + i, count, to + i, ins);
+    for (; i < ins; ++i) outer_block<T, 1, 1, Outs, Tile>(gradient, rows + i, count, to + i, ins);
+  }
+  for (; o < outs; ++o)
+    for (int i = 0; i < ins; ++i)
+      outer_block<T, 1, 1, 1, Tile>(g + o * Tile, rows + i, count, da + std::int64_t(o) * ins + i, ins);
+}
+
+/// db[o] += Σ_t g[o, t]
+template <class T, int Width, int Tile>
+CHORD_INLINE void tile_sums(const T* g, int outs, T* db) {
+  for (int o = 0; o < outs; ++o) {
     vector<T, Width> total = {};
-    for (int t = 0; t < Tile; t += Width) total += load<Width>(gradient + t);
+    for (int t = 0; t < Tile; t += Width) total += load<Width>(g + o * Tile + t);
     db[o] += lanes_sum<T, Width>(total);
   }
 }
@@ -267,10 +316,12 @@ inline void mlp_backward(std::size_t worker, std::size_t, std::size_t, const T* 
       load_tile<T, Width, Tile>(dout + (m * rows + first) * outs, valid, outs, dy);
       linear_tile<T, Width, Vectors, Tile>(p, ins, 1, p + bias, hidden, ins, x, h, false);
       gelu_tile<T, Width, Tile>(h, dh, hidden);
-      linear_tile_gradient<T, Width, Tile>(dy, outs, h, hidden, dp + weight_out, dp + bias_out);
+      inner_products<T, Width, Tile>(dy, outs, h, hidden, dp + weight_out);
+      tile_sums<T, Width, Tile>(dy, outs, dp + bias_out);
       linear_tile<T, Width, Vectors, Tile>(p + weight_out, 1, hidden, nullptr, hidden, outs, dy, h, false);
       for (int i = 0; i < hidden * Tile; i += Width) store<Width>(dh + i, load<Width>(dh + i) * load<Width>(h + i));
-      linear_tile_gradient<T, Width, Tile>(dh, hidden, x, ins, dp, dp + bias);
+      outer_products<T, Width, Vectors, Tile>(dh, hidden, in + first * ins, valid, ins, dp);
+      tile_sums<T, Width, Tile>(dh, hidden, dp + bias);
       linear_tile<T, Width, Vectors, Tile>(p, 1, ins, nullptr, ins, hidden, dh, dx, m > 0);
     }
     store_tile<T, Width, Tile>(dx, valid, ins, din + first * ins, accumulate);
