@@ -263,6 +263,36 @@ TEST_CASE("dropout depends on seed, step and place alone") {
   });
 }
 
+TEST_CASE("gradients of a step with dropout agree with finite differences of its loss") {
+  on_every_device([](Context& context) {
+    ModelSettings s = small_tokens();
+    s.blocks = 2;
+    s.head_hidden = 4;
+    const std::string json = json_of(s, 64, R"(,"dropout_input":0.2,"dropout_values":0.25,"dropout_output":0.5)");
+    const Data data = data_for(s, 3, 41);
+    const Tensor inputs = inputs_of<double>(context, s, data), labels = labels_of<double>(context, s, data);
+    auto options = chord::train_options();
+    options.learning_rate = 1e-300;  // a step that does not move: only its loss and gradients are wanted
+    const auto loss_with = [&](const std::string& name, std::size_t i, double change) {
+      Model model(context, json, 9);
+      std::vector<double> values = model.parameter(name).to_host<double>();
+      values[i] += change;
+      chord::check(chord_tensor_from_host(model.parameter(name).get(), values.data(), values.size() * sizeof(double)));
+      return model.train_step(inputs, labels, options).loss;
+    };
+    Model model(context, json, 9);
+    model.train_step(inputs, labels, options);
+    const double step = 1e-5;
+    for (const auto& [name, gradient] : gradients_of<double>(model)) {
+      CAPTURE(name);
+      for (const std::size_t i : {std::size_t(0), gradient.size() / 2, gradient.size() - 1}) {
+        const double expected = (loss_with(name, i, step) - loss_with(name, i, -step)) / (2 * step);
+        CHECK(gradient[i] == doctest::Approx(expected).epsilon(1e-6).scale(1e-2));
+      }
+    }
+  });
+}
+
 TEST_CASE("dropout drops the share it is told and keeps the mean") {
   on_every_device([](Context& context) {
     // The loss of a model whose head is the mean of all values is their mean: constant, whatever is dropped, up to
