@@ -27,6 +27,11 @@ void with_shape(const DeviceDescription& device, Action action) {
     action(ItemModelShape());
 }
 
+/// How rows are spread over workers; it depends on nothing but their number and the kind of device.
+struct RowSplit {
+  std::int64_t workers = 0, each = 0;  ///< each: tiles or rows of a worker
+};
+
 // A CPU's workers are few, because each has sums of its own, and have enough to do to be worth them.
 constexpr std::int64_t most_workers = 64, least_tiles = 4, least_rows = 512, most_items = 1024;
 

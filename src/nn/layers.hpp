@@ -7,16 +7,13 @@
 
 namespace chord {
 
-/// How rows are spread over workers; it depends on nothing but their number and the kind of device.
-struct RowSplit {
-  std::int64_t workers = 0, each = 0;  ///< each: tiles or rows of a worker
-};
-
+/// Networks of one shape, whose parameters follow each other.
 template <class T>
 struct Mlps {
-  MlpPlace place;          ///< of the first; the others follow
-  std::int64_t count = 1;  ///< networks
-  const T* parameters = nullptr;
+  MlpPlace place;  ///< of the first
+  std::int64_t count = 1;
+  const T* parameters = nullptr;  ///< the buffer of all
+  /// What their launches need, in elements: tiles, and sums of workers.
   std::int64_t scratch_size(const DeviceDescription& device, std::int64_t rows) const;
   std::int64_t partial_size(const DeviceDescription& device, std::int64_t rows) const;
 };
@@ -30,11 +27,12 @@ template <class T>
 void mlp_backward(Queue& queue, const Mlps<T>& mlps, const T* in, std::int64_t rows, const T* dout, T* din,
                   bool accumulate_din, T* gradients, bool accumulate, T* partial, T* scratch);
 
-/// The first layer's tables and maps; pointers are null where the model has none.
+/// The first layer: of tokens or reals, with positions or without.
 template <class T>
 struct Embedding {
   const ModelDescription& description;
   const ParameterList& list;
+  /// Sums of workers, in elements.
   std::int64_t partial_size(std::int64_t rows) const;
 };
 

@@ -139,7 +139,7 @@ void Pass<T>::copy_outputs(const Tensor& to) const {
 template <class T>
 void Pass<T>::loss(double scale) {
   loss_rows<T>(*context().submit(), data_.description, outputs(), data_.labels, shape_.sequences, scale,
-               {at(space_.sums), at(space_.gaps), at(space_.correct), at(space_.head_gradient)});
+               {at(space_.sums), at(space_.gaps), at(space_.correct), at(space_.output_gradient)});
 }
 
 template <class T>
@@ -151,11 +151,11 @@ void Pass<T>::backward(bool accumulate) {
   if (d.pooling == Pooling::cls) fill(values_tensor(space_.values_gradient), 0);
   {
     auto queue = context().submit();
-    const T* first_layer = at(space_.head_gradient);
+    const T* first_layer = at(space_.output_gradient);
     if (d.head_hidden > 0) {
       T* activated = at(space_.activated_gradient);
       dense_backward(*queue, data_.list.head[1], data_.parameters, {at(space_.head_activated), d.head_hidden},
-                     shape_.sequences, at(space_.head_gradient), {activated, d.head_hidden}, data_.gradients,
+                     shape_.sequences, at(space_.output_gradient), {activated, d.head_hidden}, data_.gradients,
                      accumulate);
       gelu_backward(*queue, at(space_.head[0]), shape_.sequences * d.head_hidden, activated);
       first_layer = activated;

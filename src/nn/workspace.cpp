@@ -52,7 +52,7 @@ Workspace::Workspace(const ModelDescription& d, const ParameterList& list, const
   sums = take(checked_multiply(3, shape.sequences));
   gaps = sums + shape.sequences;
   correct = gaps + shape.sequences;
-  head_gradient = take(checked_multiply(shape.sequences, d.classes));
+  output_gradient = take(checked_multiply(shape.sequences, d.classes));
 
   with_type(d.type(), [&](auto zero) {
     using T = decltype(zero);

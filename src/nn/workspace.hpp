@@ -32,14 +32,15 @@ struct Workspace {
   std::vector<std::int64_t> head;                ///< outputs of each layer of the head, the last being the model's
   std::int64_t head_activated = 0;               ///< GELU of the first layer's
   std::int64_t sums = 0, gaps = 0, correct = 0;  ///< [sequences] each, one behind the other: of the loss
+  std::int64_t output_gradient = 0;              ///< [sequences, classes]: of the loss
   std::int64_t scratch = 0;                      ///< of the networks' tiles
   std::int64_t size = 0;
 
   // For the backward pass.
-  std::int64_t partial = 0;                                ///< sums of workers
-  std::int64_t head_gradient = 0, activated_gradient = 0;  ///< [sequences, classes], [sequences, head_hidden]
-  std::int64_t values_gradient = 0, first_gradient = 0;    ///< [rows, channels]
-  std::int64_t input_gradient = 0;                         ///< [rows, block width], two of them with several blocks
+  std::int64_t partial = 0;                              ///< sums of workers
+  std::int64_t activated_gradient = 0;                   ///< [sequences, head_hidden]
+  std::int64_t values_gradient = 0, first_gradient = 0;  ///< [rows, channels]
+  std::int64_t input_gradient = 0;                       ///< [rows, block width], two of them with several blocks
   std::int64_t other_input_gradient = 0;
   std::int64_t factors_gradient = 0;  ///< as a block's factors
   std::int64_t swap = 0;              ///< low: two of [rows, channels]
