@@ -91,8 +91,7 @@ chord_status chord_tensor_write_npy(const chord_tensor* tensor, const char* path
     const Tensor& value = checked(tensor, "tensor").value;
     required(path, "path");
     expect_memory(value.bytes());  // a repetition can have more elements than memory
-    std::string numbers(value.bytes(), '\0');
-    copy_to_host(value, numbers.data());
+    const std::string numbers = bytes_of(value);
     const std::int64_t* extents = value.shape.data();
     const std::string header = npy_header(number_type(value.type), {extents, extents + value.rank()});
     write_atomically(path, {header, numbers});

@@ -59,7 +59,7 @@ chord_status chord_model_create(chord_context* context, const char* json, uint64
   return guarded(__func__, [&] {
     required(model, "model");
     const ModelDescription description = ModelDescription::parse(required(json, "json"));
-    *model = make_handle<chord_model>(std::make_shared<Model>(checked(context, "context").value, description, seed));
+    *model = make_handle<chord_model>(Model::create(checked(context, "context").value, description, seed));
   });
 }
 

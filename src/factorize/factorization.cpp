@@ -134,8 +134,7 @@ void Factorization::dense(const Tensor& out) const {
 
 void Factorization::save(const std::string& path) const {
   const Tensor& w = weights();
-  std::string values(w.bytes(), '\0');
-  copy_to_host(w, values.data());
+  const std::string values = bytes_of(w);
   const auto& offsets = pattern_->offsets();
   const std::string_view offset_bytes(reinterpret_cast<const char*>(offsets.data()),
                                       offsets.size() * sizeof offsets[0]);

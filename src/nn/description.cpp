@@ -14,6 +14,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+constexpr double unlimited = std::numeric_limits<double>::infinity();
 constexpr std::int64_t most = std::numeric_limits<std::int32_t>::max();
 
 /// visitor(name, member, …) for every key, in the order of the JSON: one list for reading, checking and writing.
@@ -32,15 +33,15 @@ void visit_keys(Description& d, Visitor& visitor) {
   visitor.boolean("residual", d.residual);
   visitor.boolean("positions", d.positions);
   visitor.integer("blocks", d.blocks, 1, 1 << 10);
-  visitor.share("dropout_input", d.dropout_input);
-  visitor.share("dropout_values", d.dropout_values);
-  visitor.share("dropout_output", d.dropout_output);
+  visitor.real("dropout_input", d.dropout_input, 1, "a number from 0 to below 1");
+  visitor.real("dropout_values", d.dropout_values, 1, "a number from 0 to below 1");
+  visitor.real("dropout_output", d.dropout_output, 1, "a number from 0 to below 1");
   visitor.integer("padding", d.padding, -1, most);
   visitor.choice("pooling", d.pooling, {"flatten", "cls"});
   visitor.integer("head_hidden", d.head_hidden, 0, most);
   visitor.integer("classes", d.classes, 1, most);
   visitor.choice("loss", d.loss, {"cross_entropy", "mse"});
-  visitor.real("tolerance", d.tolerance);
+  visitor.real("tolerance", d.tolerance, unlimited, "a number that is not negative");
   visitor.choice("embedding", d.embedding, {"normal", "uniform"});
   visitor.integer("precision", d.precision, 32, 64);
 }
@@ -72,17 +73,12 @@ class Reader {
     if (!given->is_boolean()) wrong(key, *given, "true or false");
     value = given->get<bool>();
   }
-  void share(const char* key, double& value) {
+  /// From 0 to below the limit.
+  void real(const char* key, double& value, double limit, const char* expected) {
     const Json* given = find(key);
     if (!given) return;
-    if (!given->is_number() || !(given->get<double>() >= 0 && given->get<double>() < 1))
-      wrong(key, *given, "a number from 0 to below 1");
-    value = given->get<double>();
-  }
-  void real(const char* key, double& value) {
-    const Json* given = find(key);
-    if (!given) return;
-    if (!given->is_number() || !(given->get<double>() >= 0)) wrong(key, *given, "a number that is not negative");
+    if (!given->is_number() || !(given->get<double>() >= 0 && given->get<double>() < limit))
+      wrong(key, *given, expected);
     value = given->get<double>();
   }
   template <class Choice>
@@ -116,8 +112,7 @@ class Writer {
  public:
   void integer(const char* key, std::int64_t value, std::int64_t, std::int64_t) { json[key] = value; }
   void boolean(const char* key, bool value) { json[key] = value; }
-  void share(const char* key, double value) { json[key] = value; }
-  void real(const char* key, double value) { json[key] = value; }
+  void real(const char* key, double value, double, const char*) { json[key] = value; }
   template <class Choice>
   void choice(const char* key, Choice value, Names names) {
     json[key] = std::begin(names)[std::int32_t(value)];

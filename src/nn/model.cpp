@@ -64,18 +64,21 @@ struct Model::Batch {
   }
 };
 
-Model::Model(std::shared_ptr<Context> context, const ModelDescription& description, std::uint64_t seed)
+Model::Model(std::shared_ptr<Context> context, const ModelDescription& description,
+             const std::vector<double>& parameters, std::uint64_t seed)
     : description_(description), json_(description.to_json()), list_(description), seed_(seed) {
   const std::int64_t n = description.length;
   if (description.type() == DataType::float64 && !context->device().has_float64)
     fail(Status::unsupported, "the device has no float64; give the model a precision of 32 bits");
   pattern_ = std::make_shared<const Pattern>(context, n, chord_offsets(n, 2, description.links));
   values_ = Tensor::create(context, description.type(), {list_.size});
-  const std::vector<double> start = initial_parameters(description, list_, seed);
-  with_type(values_.type, [&](auto zero) {
-    const std::vector<decltype(zero)> typed(start.begin(), start.end());
-    copy_from_host(typed.data(), values_);
-  });
+  copy_from_host(parameters, values_);
+}
+
+std::shared_ptr<Model> Model::create(const std::shared_ptr<Context>& context, const ModelDescription& description,
+                                     std::uint64_t seed) {
+  return std::make_shared<Model>(context, description,
+                                 initial_parameters(description, ParameterList(description), seed), seed);
 }
 
 Tensor Model::buffer() const {
@@ -234,10 +237,14 @@ Tensor Model::look(const Tensor& buffer, const std::string& name) const {
 
 Tensor Model::parameter(const std::string& name) const { return look(values_, name); }
 
+const Tensor& Model::computed_gradients() const {
+  if (!gradients_) fail(Status::invalid_argument, "the model has no gradients yet; compute them, or train a step");
+  return *gradients_;
+}
+
 Tensor Model::gradient(const std::string& name) const {
   const std::lock_guard lock(mutex_);
-  if (!gradients_) fail(Status::invalid_argument, "the model has no gradients yet; compute them, or train a step");
-  return look(*gradients_, name);
+  return look(computed_gradients(), name);
 }
 
 }  // namespace chord

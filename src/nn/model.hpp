@@ -35,7 +35,12 @@ struct MemoryPlan {
 
 class Model {
  public:
-  Model(std::shared_ptr<Context> context, const ModelDescription& description, std::uint64_t seed);
+  /// With these parameters, in the list's order; the seed is that of dropout.
+  Model(std::shared_ptr<Context> context, const ModelDescription& description, const std::vector<double>& parameters,
+        std::uint64_t seed);
+  /// With parameters drawn by the seed.
+  static std::shared_ptr<Model> create(const std::shared_ptr<Context>& context, const ModelDescription& description,
+                                       std::uint64_t seed);
 
   const std::shared_ptr<Context>& context() const { return pattern_->context(); }
   const ModelDescription& description() const { return description_; }
@@ -74,6 +79,7 @@ class Model {
   void update(const AdamSettings& settings);
   Memory chosen(std::int64_t sequences, bool training, Memory wanted) const;
   Tensor buffer() const;
+  const Tensor& computed_gradients() const;
   Tensor look(const Tensor& buffer, const std::string& name) const;
 
   ModelDescription description_;

@@ -7,7 +7,6 @@
 #include "io/metadata.hpp"
 #include "nn/model.hpp"
 #include "operations/copy.hpp"
-#include "operations/shapes.hpp"
 
 namespace chord {
 namespace {
@@ -17,12 +16,6 @@ constexpr const char* first_moment_name = "optimizer.first_moment";
 constexpr const char* second_moment_name = "optimizer.second_moment";
 
 const char* stored_type(DataType type) { return type == DataType::float64 ? "F64" : "F32"; }
-
-std::string bytes_of(const Tensor& tensor) {
-  std::string bytes(tensor.bytes(), '\0');
-  copy_to_host(tensor, bytes.data());
-  return bytes;
-}
 
 /// Every parameter's part of a buffer, under its name.
 void append(std::vector<StoredTensor>& tensors, const ParameterList& list, DataType type, const std::string& bytes) {
@@ -42,13 +35,6 @@ void read_values(const StoredTensor& stored, const Extents& shape, std::int64_t 
   for (std::size_t i = 0; i < values.size(); ++i)
     if (!std::isfinite(values[i])) fail(Status::invalid_file, stored.name, " has a value that is not finite, at ", i);
   std::copy(values.begin(), values.end(), to.begin() + offset);
-}
-
-void upload(const std::vector<double>& values, const Tensor& to) {
-  with_type(to.type, [&](auto zero) {
-    const std::vector<decltype(zero)> typed(values.begin(), values.end());
-    copy_from_host(typed.data(), to);
-  });
 }
 
 /// The reference always has both embeddings; a model that does not use one does without it.
@@ -87,10 +73,9 @@ void Model::save(const std::string& path, bool with_optimizer, const std::string
 
 void Model::save_gradients(const std::string& path) const {
   const std::lock_guard lock(mutex_);
-  if (!gradients_) fail(Status::invalid_argument, "the model has no gradients yet; compute them, or train a step");
   std::vector<StoredTensor> tensors;
-  const std::string values = bytes_of(*gradients_);
-  append(tensors, list_, gradients_->type, values);
+  const std::string values = bytes_of(computed_gradients());
+  append(tensors, list_, values_.type, values);
   write_safetensors(path, tensors);
 }
 
@@ -102,15 +87,14 @@ std::shared_ptr<Model> Model::load(const std::shared_ptr<Context>& context, cons
   return in_file(path, [&] {
     const Metadata& metadata = file.metadata();
     const bool trained = metadata.count("step") > 0;
-    const auto model =
-        std::make_shared<Model>(context, description ? *description : ModelDescription::parse(metadata.at("model")),
-                                trained ? number<std::uint64_t>(metadata, "seed") : 0);
-    const ParameterList& list = model->list_;
+    const ModelDescription described = description ? *description : ModelDescription::parse(metadata.at("model"));
+    const ParameterList list(described);
     expect_known_tensors(file, list);
     std::vector<double> values(std::size_t(list.size));
     for (const Parameter& parameter : list.all)
       read_values(file.tensor(parameter.name), parameter.shape, parameter.offset, values);
-    upload(values, model->values_);
+    const auto model =
+        std::make_shared<Model>(context, described, values, trained ? number<std::uint64_t>(metadata, "seed") : 0);
     if (trained) {
       model->step_ = number<std::int64_t>(metadata, "step");
       if (model->step_ < 0) fail(Status::invalid_file, "\"step\" is ", model->step_, "; expected 0 or more");
@@ -118,7 +102,7 @@ std::shared_ptr<Model> Model::load(const std::shared_ptr<Context>& context, cons
            {std::pair{first_moment_name, &model->first_moment_}, {second_moment_name, &model->second_moment_}}) {
         read_values(file.tensor(name), {list.size}, 0, values);
         *moment = model->buffer();
-        upload(values, **moment);
+        copy_from_host(values, **moment);
       }
     }
     if (const auto note = metadata.find("note"); note != metadata.end()) model->note_ = note->second;

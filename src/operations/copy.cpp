@@ -5,6 +5,7 @@
 
 #include "common/error.hpp"
 #include "device/launch.hpp"
+#include "operations/shapes.hpp"
 
 namespace chord {
 namespace {
@@ -134,6 +135,19 @@ void copy_to_host(const Tensor& from, void* host) {
   const Tensor packed = Tensor::create(from.storage->shared_context(), from.type, from.shape);
   copy(from, packed);
   copy_to_host(packed, host);
+}
+
+void copy_from_host(const std::vector<double>& values, const Tensor& to) {
+  with_type(to.type, [&](auto zero) {
+    const std::vector<decltype(zero)> typed(values.begin(), values.end());
+    copy_from_host(typed.data(), to);
+  });
+}
+
+std::string bytes_of(const Tensor& tensor) {
+  std::string bytes(tensor.bytes(), '\0');
+  copy_to_host(tensor, bytes.data());
+  return bytes;
 }
 
 }  // namespace chord

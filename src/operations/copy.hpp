@@ -1,6 +1,9 @@
 // Moving values between tensors and to and from the host.
 #pragma once
 
+#include <string>
+#include <vector>
+
 #include "device/tensor.hpp"
 
 namespace chord {
@@ -14,5 +17,11 @@ void fill(const Tensor& tensor, double value);
 /// Contiguous host memory in and out; done on return.
 void copy_from_host(const void* host, const Tensor& to);
 void copy_to_host(const Tensor& from, void* host);
+
+/// Real numbers, each rounded to the type of the tensor, which is float32 or float64.
+void copy_from_host(const std::vector<double>& values, const Tensor& to);
+
+/// All elements, as a file keeps them.
+std::string bytes_of(const Tensor& tensor);
 
 }  // namespace chord
