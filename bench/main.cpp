@@ -32,16 +32,21 @@ std::string name_of(const Work& work) {
 void register_work(const Machine& machine, const Work& work, std::function<std::function<void()>()> prepare) {
   all_work.push_back(work);
   const double least = roofline_seconds(machine, work.operations, work.bytes);
-  benchmark::RegisterBenchmark(name_of(work).c_str(), [=](benchmark::State& state) {
-    show_progress(name_of(work));
-    const std::function<void()> body = prepare();
-    body();  // warm: memory is touched, blocks are pooled
-    for (auto _ : state) body();
-    using benchmark::Counter;
-    state.counters["GF/s"] = Counter(work.operations * 1e-9, Counter::kIsIterationInvariantRate);
-    state.counters["GB/s"] = Counter(work.bytes * 1e-9, Counter::kIsIterationInvariantRate);
-    state.counters["roofline"] = Counter(least, Counter::kIsIterationInvariantRate);
-  })->UseRealTime()->MinTime(0.05)->Repetitions(5);
+  benchmark::RegisterBenchmark(
+      name_of(work).c_str(),
+      [=](benchmark::State& state) {
+        show_progress(name_of(work));
+        const std::function<void()> body = prepare();
+        body();  // warm: memory is touched, blocks are pooled
+        for (auto _ : state) body();
+        using benchmark::Counter;
+        state.counters["GF/s"] = Counter(work.operations * 1e-9, Counter::kIsIterationInvariantRate);
+        state.counters["GB/s"] = Counter(work.bytes * 1e-9, Counter::kIsIterationInvariantRate);
+        state.counters["roofline"] = Counter(least, Counter::kIsIterationInvariantRate);
+      })
+      ->UseRealTime()
+      ->MinTime(0.05)
+      ->Repetitions(5);
 }
 
 int main(int argc, char** argv) {
@@ -59,7 +64,8 @@ int main(int argc, char** argv) {
     benchmark::AddCustomContext("stream bandwidth, GB/s", std::to_string(machine.bandwidth * 1e-9));
     benchmark::AddCustomContext("multiply-add peak, GF/s", std::to_string(machine.peak * 1e-9));
     for (const auto& device : chord::devices())
-      benchmark::AddCustomContext(std::string("device ") + device.selector, std::string(device.name) + ", " + device.way);
+      benchmark::AddCustomContext(std::string("device ") + device.selector,
+                                  std::string(device.name) + ", " + device.way);
     register_operations(machine);
     register_models(machine);
     register_peers(machine);

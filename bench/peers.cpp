@@ -22,7 +22,8 @@ struct SparseFactor {
   matrix_descr description{SPARSE_MATRIX_TYPE_GENERAL, SPARSE_FILL_MODE_LOWER, SPARSE_DIAG_NON_UNIT};
   std::int64_t d;
 
-  SparseFactor(std::int64_t n, std::int64_t columns_of_v) : v(n * columns_of_v, 0.5f), z(n * columns_of_v), d(columns_of_v) {
+  SparseFactor(std::int64_t n, std::int64_t columns_of_v)
+      : v(n * columns_of_v, 0.5f), z(n * columns_of_v), d(columns_of_v) {
     const std::int64_t links = links_of(n);
     starts.push_back(0);
     for (std::int64_t i = 0; i < n; ++i) {
@@ -35,7 +36,8 @@ struct SparseFactor {
     values.assign(columns.size(), 1.0f / float(links));
     mkl_sparse_s_create_csr(&matrix, SPARSE_INDEX_BASE_ZERO, MKL_INT(n), MKL_INT(n), starts.data(), starts.data() + 1,
                             columns.data(), values.data());
-    mkl_sparse_set_mm_hint(matrix, SPARSE_OPERATION_NON_TRANSPOSE, description, SPARSE_LAYOUT_ROW_MAJOR, MKL_INT(d), 1000);
+    mkl_sparse_set_mm_hint(matrix, SPARSE_OPERATION_NON_TRANSPOSE, description, SPARSE_LAYOUT_ROW_MAJOR, MKL_INT(d),
+                           1000);
     mkl_sparse_optimize(matrix);
   }
   ~SparseFactor() { mkl_sparse_destroy(matrix); }

@@ -47,8 +47,8 @@ void print_summary(const Machine& machine, const Times& times) {
     if (found == times.end()) continue;
     const double seconds = found->second;
     std::printf("%-17s %-14s %7lld %4lld %6lld %9.1f %8.1f %8.1f", work.operation.c_str(), work.runner.c_str(),
-                (long long)work.n, (long long)work.d, (long long)work.batch, seconds * 1e6, work.operations / seconds * 1e-9,
-                work.bytes / seconds * 1e-9);
+                (long long)work.n, (long long)work.d, (long long)work.batch, seconds * 1e6,
+                work.operations / seconds * 1e-9, work.bytes / seconds * 1e-9);
     cell(100 * roofline_seconds(machine, work.operations, work.bytes) / seconds, " %8.0f%%");
     cell(work.runner == "host" ? NAN : time_of(times, work, work.operation, "host") / seconds, " %9.2f");
     cell(work.operation == "product" ? time_of(times, work, "product", "oneMKL sparse") / seconds : NAN, " %9.2f");

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "capi/boundary.hpp"
-#include "device/tensor.hpp"
+#include "operations/tensor.hpp"
 
 namespace chord::capi {
 
@@ -49,7 +49,8 @@ inline Tensor foreign_tensor(const std::shared_ptr<Context>& context, DataType t
   if (reinterpret_cast<std::uintptr_t>(data) % size_of(type) != 0)
     fail(Status::invalid_argument, "data is not aligned to its ", size_of(type), "-byte elements");
   const auto [first, last] = tensor.reach();
-  tensor.storage = std::make_shared<Storage>(context, static_cast<char*>(data) + first, last - first, std::move(release));
+  tensor.storage =
+      std::make_shared<Storage>(context, static_cast<char*>(data) + first, last - first, std::move(release));
   tensor.offset = -first;
   return tensor;
 }

@@ -7,7 +7,7 @@
 #include "capi/handles.hpp"
 #include "common/size.hpp"
 #include "factorize/factorize.hpp"
-#include "factorize/truncated_svd.hpp"
+#include "matrix/truncated_svd.hpp"
 
 using namespace chord;
 using namespace chord::capi;

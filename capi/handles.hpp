@@ -9,12 +9,12 @@
 #include "data/batches.hpp"
 #include "data/dataset.hpp"
 #include "device/context.hpp"
-#include "device/tensor.hpp"
 #include "factorize/factorization.hpp"
-#include "io/matrix.hpp"
+#include "matrix/matrix.hpp"
 #include "nn/model.hpp"
 #include "operations/chain.hpp"
 #include "operations/pattern.hpp"
+#include "operations/tensor.hpp"
 
 namespace chord::capi {
 

@@ -3,8 +3,8 @@
 #include "capi/device_info.hpp"
 #include "common/log.hpp"
 #include "device/devices.hpp"
-#include "device/kernel_source.hpp"
-#include "device/sycl_loader.hpp"
+#include "device/sycl/kernel_source.hpp"
+#include "device/sycl/loader.hpp"
 
 using namespace chord;
 using namespace chord::capi;

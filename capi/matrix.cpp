@@ -1,4 +1,4 @@
-#include "io/matrix.hpp"
+#include "matrix/matrix.hpp"
 
 #include "capi/handles.hpp"
 #include "common/memory.hpp"

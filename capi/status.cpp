@@ -12,8 +12,7 @@ struct StatusName {
   const char* name;
 };
 
-#define CHORD_STATUS(internal, name) \
-  { Status::internal, name, #name }
+#define CHORD_STATUS(internal, name) {Status::internal, name, #name}
 constexpr StatusName names[] = {
     CHORD_STATUS(success, CHORD_SUCCESS),
     CHORD_STATUS(invalid_argument, CHORD_ERROR_INVALID_ARGUMENT),

@@ -25,7 +25,7 @@ if(CHORD_SYCL STREQUAL "runtime")
   target_link_libraries(chord_oneapi INTERFACE ${CHORD_ONEAPI}/lib/libsycl.so.9)
   target_sources(chord_sycl PRIVATE src/device/sycl/kernel_cache.cpp src/device/sycl/runtime_kernels.cpp)
   target_compile_definitions(chord_objects PRIVATE CHORD_SYCL_FROM_WHEELS CHORD_ONEAPI_VERSION="${CHORD_ONEAPI_VERSION}")
-  # No rpath: the library finds the runtime itself (sycl_loader.cpp), wherever it is by then.
+  # No rpath: the library finds the runtime itself (loader.cpp), wherever it is by then.
   target_link_libraries(chord_sycl PRIVATE chord_oneapi)
   set_target_properties(chord_sycl PROPERTIES SKIP_BUILD_RPATH ON)
 elseif(CHORD_SYCL STREQUAL "dpcpp")

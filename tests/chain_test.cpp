@@ -67,7 +67,8 @@ struct Problem {
   Values expected() const {
     Values all;
     for (int64_t b = 0; b < c.batch; ++b) {
-      const Values one = reference::chain(c.n, c.d, offsets, c.factors, factors_of(b).data(), &v[b * c.n * c.d], c.residual);
+      const Values one =
+          reference::chain(c.n, c.d, offsets, c.factors, factors_of(b).data(), &v[b * c.n * c.d], c.residual);
       all.insert(all.end(), one.begin(), one.end());
     }
     return all;
@@ -91,7 +92,8 @@ struct Problem {
         for (int64_t i = 0; i < size; ++i) dw[(m * count + (c.shared_weights ? 0 : b)) * size + i] += one[i];
         if (c.residual)
           for (std::size_t i = 0; i < first.size(); ++i) first[i] += adjoint[i];
-        adjoint = reference::multiply(c.n, c.d, reference::dense_factor(c.n, offsets, &own[m * size]), adjoint.data(), true);
+        adjoint =
+            reference::multiply(c.n, c.d, reference::dense_factor(c.n, offsets, &own[m * size]), adjoint.data(), true);
       }
       for (std::size_t i = 0; i < first.size(); ++i) dv.push_back(first[i] + adjoint[i]);
     }
@@ -175,8 +177,10 @@ TEST_CASE("the gradient of a chain is that of finite differences") {
         chord::Chain(pattern, w, residual).apply(tensor<double>(context, p.values_shape(), values), z);
         return reference::inner(values_of<double>(z), p.g);
       };
-      const Tensor w = tensor<double>(context, p.weights_shape(), p.w), v = tensor<double>(context, p.values_shape(), p.v);
-      Tensor dw = Tensor::empty<double>(context, p.weights_shape()), dv = Tensor::empty<double>(context, p.values_shape());
+      const Tensor w = tensor<double>(context, p.weights_shape(), p.w),
+                   v = tensor<double>(context, p.values_shape(), p.v);
+      Tensor dw = Tensor::empty<double>(context, p.weights_shape()),
+             dv = Tensor::empty<double>(context, p.values_shape());
       chord::Chain(pattern, w, residual).gradient(v, nullptr, g, dw, &dv);
       const Values found_w = values_of<double>(dw), found_v = values_of<double>(dv);
       const double h = 1e-4;

@@ -17,7 +17,8 @@ struct Foreign {
     managed.version = {1, 1};
     managed.manager_ctx = &deleted;
     managed.deleter = [](DLManagedTensorVersioned* self) { ++*static_cast<int*>(self->manager_ctx); };
-    managed.dl_tensor = {memory.data(), {chord::dlpack::cpu, 0}, 2, {chord::dlpack::floating_point, 32, 1}, shape, strides, 4};
+    managed.dl_tensor = {
+        memory.data(), {chord::dlpack::cpu, 0}, 2, {chord::dlpack::floating_point, 32, 1}, shape, strides, 4};
   }
   chord_status import_into(Context& context, chord_tensor** tensor) {
     return chord_tensor_from_dlpack(context.get(), &managed, tensor);

@@ -62,10 +62,13 @@ TEST_CASE_FIXTURE(Fixture, "destroyed and foreign handles are refused") {
 TEST_CASE_FIXTURE(Fixture, "shapes that do not fit are named") {
   Tensor narrow = Tensor::empty<float>(context, {8, 3}), short_v = Tensor::empty<float>(context, {7, 5});
   Tensor cube = Tensor::empty<float>(context, {2, 8, 5}), line = Tensor::empty<float>(context, {8});
-  expect(chord_product(pattern.get(), narrow.get(), v.get(), z.get(), 0), CHORD_ERROR_INVALID_SHAPE, "w is a batch of 1");
-  expect(chord_product(pattern.get(), w.get(), short_v.get(), z.get(), 0), CHORD_ERROR_INVALID_SHAPE, "expected 1 of 8 × 5");
+  expect(chord_product(pattern.get(), narrow.get(), v.get(), z.get(), 0), CHORD_ERROR_INVALID_SHAPE,
+         "w is a batch of 1");
+  expect(chord_product(pattern.get(), w.get(), short_v.get(), z.get(), 0), CHORD_ERROR_INVALID_SHAPE,
+         "expected 1 of 8 × 5");
   expect(chord_product(pattern.get(), w.get(), cube.get(), z.get(), 0), CHORD_ERROR_INVALID_SHAPE, "v is a batch of 2");
-  expect(chord_product(pattern.get(), w.get(), line.get(), z.get(), 0), CHORD_ERROR_INVALID_SHAPE, "[batch, rows, columns]");
+  expect(chord_product(pattern.get(), w.get(), line.get(), z.get(), 0), CHORD_ERROR_INVALID_SHAPE,
+         "[batch, rows, columns]");
   const Tensor strided = v.view({8, 2}, {5, 2});
   Tensor small = Tensor::empty<float>(context, {8, 2});
   expect(chord_product(pattern.get(), w.get(), strided.get(), small.get(), 0), CHORD_ERROR_INVALID_SHAPE, "expected 1");
@@ -79,7 +82,8 @@ TEST_CASE_FIXTURE(Fixture, "shapes that do not fit are named") {
   expect(chord_chain_dense(good.get(), dense.get()), CHORD_ERROR_INVALID_SHAPE, "expected 1 of 8 × 8");
   const int64_t rows[] = {8};
   Tensor row = Tensor::empty<float>(context, {1, 8});
-  expect(chord_chain_rows(good.get(), rows, 1, row.get()), CHORD_ERROR_INVALID_ARGUMENT, "there is no row 8; rows are 0 to 7");
+  expect(chord_chain_rows(good.get(), rows, 1, row.get()), CHORD_ERROR_INVALID_ARGUMENT,
+         "there is no row 8; rows are 0 to 7");
   expect(chord_tensor_copy(v.get(), w.get()), CHORD_ERROR_INVALID_SHAPE, "[8, 5] to [8, 4]");
   float data[3];
   expect(chord_tensor_to_host(v.get(), data, sizeof data), CHORD_ERROR_INVALID_ARGUMENT, "has 160");
@@ -87,13 +91,15 @@ TEST_CASE_FIXTURE(Fixture, "shapes that do not fit are named") {
 
 TEST_CASE_FIXTURE(Fixture, "types that do not fit are named") {
   Tensor wide = Tensor::empty<double>(context, {8, 5}), integers = Tensor::empty<int32_t>(context, {8, 5});
-  expect(chord_product(pattern.get(), w.get(), wide.get(), z.get(), 0), CHORD_ERROR_INVALID_TYPE, "v is float64, but w is float32");
+  expect(chord_product(pattern.get(), w.get(), wide.get(), z.get(), 0), CHORD_ERROR_INVALID_TYPE,
+         "v is float64, but w is float32");
   expect(chord_product(pattern.get(), w.get(), v.get(), integers.get(), 0), CHORD_ERROR_INVALID_TYPE, "z is int32");
   chord_tensor* out = nullptr;
   const int64_t shape[] = {2};
   expect(chord_tensor_create(context.get(), 9, 1, shape, &out), CHORD_ERROR_INVALID_TYPE, "type is 9");
   expect(chord_tensor_fill(integers.get(), 3e9), CHORD_ERROR_INVALID_ARGUMENT, "does not fit into int32");
-  expect(chord_tensor_fill(integers.get(), std::numeric_limits<double>::quiet_NaN()), CHORD_ERROR_INVALID_ARGUMENT, "nan");
+  expect(chord_tensor_fill(integers.get(), std::numeric_limits<double>::quiet_NaN()), CHORD_ERROR_INVALID_ARGUMENT,
+         "nan");
   expect(chord_product(pattern.get(), w.get(), v.get(), z.get(), 2), CHORD_ERROR_INVALID_ARGUMENT, "accumulate is 2");
 }
 
@@ -104,7 +110,8 @@ TEST_CASE_FIXTURE(Fixture, "sizes that overflow or cannot be had are refused bef
   expect(chord_tensor_create(context.get(), CHORD_FLOAT32, 2, huge, &out), CHORD_ERROR_TOO_LARGE, "overflows");
   expect(chord_tensor_create(context.get(), CHORD_FLOAT32, 1, large, &out), CHORD_ERROR_OUT_OF_MEMORY, "available");
   expect(chord_tensor_create(context.get(), CHORD_FLOAT32, 1, negative, &out), CHORD_ERROR_INVALID_SHAPE, "negative");
-  expect(chord_tensor_create(context.get(), CHORD_FLOAT32, 9, huge, &out), CHORD_ERROR_INVALID_SHAPE, "0 to 8 dimensions");
+  expect(chord_tensor_create(context.get(), CHORD_FLOAT32, 9, huge, &out), CHORD_ERROR_INVALID_SHAPE,
+         "0 to 8 dimensions");
   expect(chord_tensor_create(context.get(), CHORD_FLOAT32, -1, huge, &out), CHORD_ERROR_INVALID_SHAPE, "dimensions");
   const int64_t shape[] = {8, 5}, far[] = {int64_t(1) << 62, 1};
   expect(chord_tensor_view(v.get(), 2, shape, far, 0, &out), CHORD_ERROR_TOO_LARGE, "overflows");
@@ -138,23 +145,28 @@ TEST_CASE_FIXTURE(Fixture, "patterns that make no sense are refused") {
 }
 
 TEST_CASE_FIXTURE(Fixture, "an output may not share memory with an input") {
-  expect(chord_product(pattern.get(), w.get(), v.get(), v.get(), 0), CHORD_ERROR_INVALID_ARGUMENT, "z shares memory with v");
+  expect(chord_product(pattern.get(), w.get(), v.get(), v.get(), 0), CHORD_ERROR_INVALID_ARGUMENT,
+         "z shares memory with v");
   const Tensor both = Tensor::empty<float>(context, {16, 5});
   const Tensor low = both.view({8, 5}, {5, 1}), high = both.view({8, 5}, {5, 1}, 20);
-  expect(chord_product(pattern.get(), w.get(), low.get(), high.get(), 0), CHORD_ERROR_INVALID_ARGUMENT, "shares memory");
+  expect(chord_product(pattern.get(), w.get(), low.get(), high.get(), 0), CHORD_ERROR_INVALID_ARGUMENT,
+         "shares memory");
   const Tensor apart = both.view({8, 5}, {5, 1}, 40);
   CHECK(chord_product(pattern.get(), w.get(), low.get(), apart.get(), 0) == CHORD_SUCCESS);
   const Tensor wide = Tensor::empty<float>(context, {2, 8, 10}), batch_w = Tensor::empty<float>(context, {2, 8, 4});
   const Tensor left = wide.view({2, 8, 5}, {80, 10, 1}), right = wide.view({2, 8, 5}, {80, 10, 1}, 5),
                middle = wide.view({2, 8, 5}, {80, 10, 1}, 4);
   CHECK(chord_product(pattern.get(), batch_w.get(), left.get(), right.get(), 0) == CHORD_SUCCESS);
-  expect(chord_product(pattern.get(), batch_w.get(), left.get(), middle.get(), 0), CHORD_ERROR_INVALID_ARGUMENT, "shares memory");
+  expect(chord_product(pattern.get(), batch_w.get(), left.get(), middle.get(), 0), CHORD_ERROR_INVALID_ARGUMENT,
+         "shares memory");
 }
 
 TEST_CASE_FIXTURE(Fixture, "a repetition can be read but not written") {
-  const Tensor row = Tensor::empty<float>(context, {5}), repeated = row.view({8, 5}, {0, 1}), skewed = v.view({8, 3}, {2, 1});
+  const Tensor row = Tensor::empty<float>(context, {5}), repeated = row.view({8, 5}, {0, 1}),
+               skewed = v.view({8, 3}, {2, 1});
   CHECK(chord_product(pattern.get(), w.get(), repeated.get(), z.get(), 0) == CHORD_SUCCESS);
-  expect(chord_product(pattern.get(), w.get(), v.get(), repeated.get(), 0), CHORD_ERROR_INVALID_ARGUMENT, "share memory");
+  expect(chord_product(pattern.get(), w.get(), v.get(), repeated.get(), 0), CHORD_ERROR_INVALID_ARGUMENT,
+         "share memory");
   expect(chord_tensor_fill(repeated.get(), 1), CHORD_ERROR_INVALID_ARGUMENT, "share memory");
   expect(chord_tensor_fill(skewed.get(), 1), CHORD_ERROR_INVALID_ARGUMENT, "share memory");
   expect(chord_tensor_copy(z.get(), repeated.get()), CHORD_ERROR_INVALID_ARGUMENT, "share memory");
@@ -165,13 +177,15 @@ TEST_CASE_FIXTURE(Fixture, "a repetition can be read but not written") {
 TEST_CASE_FIXTURE(Fixture, "objects of different contexts do not mix") {
   Context other("host");
   Tensor foreign = Tensor::empty<float>(other, {8, 5});
-  expect(chord_product(pattern.get(), w.get(), v.get(), foreign.get(), 0), CHORD_ERROR_CONTEXT_MISMATCH, "z and the pattern");
+  expect(chord_product(pattern.get(), w.get(), v.get(), foreign.get(), 0), CHORD_ERROR_CONTEXT_MISMATCH,
+         "z and the pattern");
   expect(chord_tensor_copy(v.get(), foreign.get()), CHORD_ERROR_CONTEXT_MISMATCH, "different contexts");
 }
 
 TEST_CASE("a device that is not there is named, with those that are") {
   chord_context* out = nullptr;
-  expect(chord_context_create("quantum:3", &out), CHORD_ERROR_NO_SUCH_DEVICE, "no device 'quantum:3' here; there are: host");
+  expect(chord_context_create("quantum:3", &out), CHORD_ERROR_NO_SUCH_DEVICE,
+         "no device 'quantum:3' here; there are: host");
   expect(chord_context_create("cuda:99", &out), CHORD_ERROR_NO_SUCH_DEVICE, "no device 'cuda:99'");
   CHECK(out == nullptr);
 }
@@ -185,7 +199,8 @@ TEST_CASE("CHORD_DEVICE decides what auto means") {
   unsetenv("CHORD_DEVICE");
 }
 
-TEST_CASE_FIXTURE(Fixture, "structs of other versions: too small is refused, larger must be zero beyond what is known") {
+TEST_CASE_FIXTURE(Fixture,
+                  "structs of other versions: too small is refused, larger must be zero beyond what is known") {
   chord_memory_info info{};
   expect(chord_context_get_memory(context.get(), &info), CHORD_ERROR_INVALID_ARGUMENT, "struct_size is 0");
   struct {
@@ -198,7 +213,8 @@ TEST_CASE_FIXTURE(Fixture, "structs of other versions: too small is refused, lar
   CHECK(larger.known.struct_size == sizeof larger);
   CHECK(larger.known.bytes_in_use > 0);
   larger.known.struct_size = std::size_t(1) << 40;
-  expect(chord_context_get_memory(context.get(), &larger.known), CHORD_ERROR_INVALID_ARGUMENT, "struct_size is 1099511627776");
+  expect(chord_context_get_memory(context.get(), &larger.known), CHORD_ERROR_INVALID_ARGUMENT,
+         "struct_size is 1099511627776");
   larger.known.struct_size = sizeof larger;
   larger.future = 1;
   expect(chord_context_get_memory(context.get(), &larger.known), CHORD_ERROR_UNSUPPORTED, "does not know");

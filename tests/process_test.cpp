@@ -44,8 +44,9 @@ TEST_CASE("a child does not give back memory that its parent lent") {
   int released = 0;
   const int64_t shape[] = {2};
   chord_tensor* wrapped = nullptr;
-  chord::check(chord_tensor_wrap(context.get(), CHORD_FLOAT32, 1, shape, nullptr, memory,
-                                 [](void* count) { ++*static_cast<int*>(count); }, &released, &wrapped));
+  chord::check(chord_tensor_wrap(
+      context.get(), CHORD_FLOAT32, 1, shape, nullptr, memory, [](void* count) { ++*static_cast<int*>(count); },
+      &released, &wrapped));
   CHECK(in_child([&] { return chord_tensor_destroy(wrapped) == CHORD_SUCCESS && released == 0; }) == 0);
   chord::check(chord_tensor_destroy(wrapped));
   CHECK(released == 1);

@@ -53,7 +53,8 @@ Values expected_product(const Case& c, const Data& data, const Values& v, bool t
   Values all;
   const std::size_t links = c.offsets.size();
   for (int64_t b = 0; b < c.batch; ++b) {
-    const Values matrix = reference::dense_factor(c.n, c.offsets, data.w.data() + (c.shared_weights ? 0 : b * c.n * links));
+    const Values matrix =
+        reference::dense_factor(c.n, c.offsets, data.w.data() + (c.shared_weights ? 0 : b * c.n * links));
     const Values one = reference::multiply(c.n, c.d, matrix, v.data() + b * c.n * c.d, transposed);
     all.insert(all.end(), one.begin(), one.end());
   }
@@ -64,8 +65,8 @@ Values expected_weights_gradient(const Case& c, const Data& data) {
   const std::size_t size = c.n * c.offsets.size();
   Values all(c.shared_weights ? size : size * c.batch, 0.0);
   for (int64_t b = 0; b < c.batch; ++b) {
-    const Values one = reference::weights_gradient(c.n, c.d, c.offsets, data.g.data() + b * c.n * c.d,
-                                                   data.v.data() + b * c.n * c.d);
+    const Values one =
+        reference::weights_gradient(c.n, c.d, c.offsets, data.g.data() + b * c.n * c.d, data.v.data() + b * c.n * c.d);
     for (std::size_t i = 0; i < size; ++i) all[(c.shared_weights ? 0 : b * size) + i] += one[i];
   }
   return all;

@@ -34,7 +34,8 @@ inline Values multiply(std::int64_t n, std::int64_t d, const Values& a, const do
 }
 
 /// The gradient of ⟨dz, W v⟩ with respect to the full matrix is dz vᵀ; a weight's is the entry it falls on.
-inline Values weights_gradient(std::int64_t n, std::int64_t d, const Offsets& offsets, const double* dz, const double* v) {
+inline Values weights_gradient(std::int64_t n, std::int64_t d, const Offsets& offsets, const double* dz,
+                               const double* v) {
   const std::int64_t links = std::int64_t(offsets.size());
   Values result(n * links, 0.0);
   for (std::int64_t i = 0; i < n; ++i)

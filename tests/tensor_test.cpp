@@ -52,8 +52,9 @@ TEST_CASE("host memory is used in place and given back once, after the last view
     int released = 0;
     const int64_t shape[] = {2, 2}, strides[] = {3, 1};
     chord_tensor* handle = nullptr;
-    chord::check(chord_tensor_wrap(context.get(), CHORD_FLOAT32, 2, shape, strides, memory.data() + 1,
-                                   [](void* count) { ++*static_cast<int*>(count); }, &released, &handle));
+    chord::check(chord_tensor_wrap(
+        context.get(), CHORD_FLOAT32, 2, shape, strides, memory.data() + 1,
+        [](void* count) { ++*static_cast<int*>(count); }, &released, &handle));
     {
       Tensor wrapped(handle);
       CHECK(wrapped.to_host<float>() == std::vector<float>{2, 3, 5, 6});
@@ -81,12 +82,16 @@ TEST_CASE("the host sees a tensor's own memory") {
 TEST_CASE("memory is counted, reused and given back") {
   on_every_device([](Context& context) {
     const auto before = context.memory();
-    { const Tensor tensor = Tensor::empty<float>(context, {1 << 20}); }
+    {
+      const Tensor tensor = Tensor::empty<float>(context, {1 << 20});
+    }
     const auto once = context.memory();
     CHECK(once.bytes_in_use == before.bytes_in_use);
     CHECK(once.peak_bytes >= before.bytes_in_use + (4 << 20));
     CHECK(once.reserved_bytes >= 4 << 20);
-    { const Tensor tensor = Tensor::empty<float>(context, {1 << 20}); }
+    {
+      const Tensor tensor = Tensor::empty<float>(context, {1 << 20});
+    }
     CHECK(context.memory().device_allocations == once.device_allocations);
     context.trim();
     CHECK(context.memory().reserved_bytes == context.memory().bytes_in_use);

@@ -82,4 +82,3 @@ TEST_CASE("each thread has its own last error") {
   CHECK(after != mine);
   CHECK(chord_last_error() == mine);
 }
-

@@ -11,12 +11,11 @@
  *               alone on failure. chord_last_error() tells what went wrong. Nothing aborts, prints or throws.
  *   Ownership   What a *_create function gives is yours to *_destroy, in any order: objects keep alive what they need.
  *               Destroying NULL does nothing.
- *   Threads     Different contexts may be used from different threads freely. One context, and the objects in it, may be
- *               used from several threads: calls are serialised, in the order they arrive.
- *   Asynchrony  Functions that work from tensor to tensor return when the work is queued; it runs in order. Functions
- *               with pointers to host memory return when done. Errors of queued work come out of the next
- *               chord_context_wait. (On the host device, work is done when the call returns.)
- *   Processes   A forked child may not use contexts of its parent, nor open devices if the parent had: it gets
+ *   Threads     Different contexts may be used from different threads freely. One context, and the objects in it, may
+ * be used from several threads: calls are serialised, in the order they arrive. Asynchrony  Functions that work from
+ * tensor to tensor return when the work is queued; it runs in order. Functions with pointers to host memory return when
+ * done. Errors of queued work come out of the next chord_context_wait. (On the host device, work is done when the call
+ * returns.) Processes   A forked child may not use contexts of its parent, nor open devices if the parent had: it gets
  *               CHORD_ERROR_FORKED. Destroying objects there, or while the process exits, does nothing.
  *   Structs     Begin with struct_size, to be set to sizeof the struct, so that they can grow: members this library
  *               does not know must be zero.
@@ -49,11 +48,11 @@ extern "C" {
 /* 0 is success, everything else an error. Values are never reused. */
 typedef int32_t chord_status;
 #define CHORD_SUCCESS 0
-#define CHORD_ERROR_INVALID_ARGUMENT 1   /* a value outside its range, or memory shared where it must not be */
-#define CHORD_ERROR_INVALID_HANDLE 2     /* NULL, destroyed, or a handle of another kind */
-#define CHORD_ERROR_INVALID_SHAPE 3      /* shapes or strides that do not fit together */
-#define CHORD_ERROR_INVALID_TYPE 4       /* element types that do not fit together */
-#define CHORD_ERROR_TOO_LARGE 5          /* sizes beyond what can be addressed */
+#define CHORD_ERROR_INVALID_ARGUMENT 1 /* a value outside its range, or memory shared where it must not be */
+#define CHORD_ERROR_INVALID_HANDLE 2   /* NULL, destroyed, or a handle of another kind */
+#define CHORD_ERROR_INVALID_SHAPE 3    /* shapes or strides that do not fit together */
+#define CHORD_ERROR_INVALID_TYPE 4     /* element types that do not fit together */
+#define CHORD_ERROR_TOO_LARGE 5        /* sizes beyond what can be addressed */
 #define CHORD_ERROR_OUT_OF_MEMORY 6
 #define CHORD_ERROR_NO_SUCH_DEVICE 7
 #define CHORD_ERROR_DEVICE_FAILURE 8     /* the device or its runtime failed */
@@ -90,7 +89,8 @@ typedef void (*chord_log_callback)(int32_t level, const char* message, void* use
 
 /* Where messages go, e.g. "compiling kernels…"; silent until set, and again with NULL. The callback may call this
  * library, but not open the device it is told about, and must not throw.
- * Ownership: `user` stays the caller's. Threads: any; the callback may be called from any thread that uses the library. */
+ * Ownership: `user` stays the caller's. Threads: any; the callback may be called from any thread that uses the library.
+ */
 CHORD_API chord_status chord_set_log_callback(chord_log_callback callback, void* user);
 
 /* The folder in which compiled kernels are kept; empty for a user without one, where nothing is kept.
@@ -108,7 +108,7 @@ typedef struct chord_way_info {
   size_t struct_size;
   int32_t available; /* 0 where it cannot be used here; `detail` says why and what to do */
   int32_t reserved;
-  char name[32];     /* host, runtime, dpcpp, adaptivecpp */
+  char name[32]; /* host, runtime, dpcpp, adaptivecpp */
   char detail[1024];
 } chord_way_info;
 
@@ -117,19 +117,19 @@ typedef struct chord_way_info {
 CHORD_API chord_status chord_way_count(int32_t* count);
 CHORD_API chord_status chord_way_get_info(int32_t index, chord_way_info* info);
 
-#define CHORD_DEVICE_HOST 0  /* this process's own threads */
-#define CHORD_DEVICE_CPU 1   /* a SYCL CPU device */
+#define CHORD_DEVICE_HOST 0 /* this process's own threads */
+#define CHORD_DEVICE_CPU 1  /* a SYCL CPU device */
 #define CHORD_DEVICE_GPU 2
 #define CHORD_DEVICE_OTHER 3
 
 typedef struct chord_device_info {
   size_t struct_size;
-  int32_t kind;           /* CHORD_DEVICE_… */
-  int32_t units;          /* cores or multiprocessors */
+  int32_t kind;  /* CHORD_DEVICE_… */
+  int32_t units; /* cores or multiprocessors */
   uint64_t memory_bytes;
-  int32_t host_readable;  /* 1: tensors can be touched by the host (chord_tensor_data) and wrap host memory */
+  int32_t host_readable; /* 1: tensors can be touched by the host (chord_tensor_data) and wrap host memory */
   int32_t has_float64;
-  char selector[64];      /* opens this very device */
+  char selector[64]; /* opens this very device */
   char way[32];
   char name[256];
 } chord_device_info;
@@ -145,9 +145,9 @@ CHORD_API chord_status chord_device_get_info(int32_t index, chord_device_info* i
 typedef struct chord_context chord_context;
 
 /* Opens a device. `selector`: NULL or "auto" (the environment's CHORD_DEVICE, else a GPU, a SYCL CPU device, the host,
- * whichever there is), "host", "cpu", "gpu", a SYCL backend ("opencl", "level_zero", "cuda", "hip", "omp"), or one of its
- * devices by number ("opencl:1"). The first SYCL context of a machine compiles the kernels, which takes seconds; later
- * ones find them in the cache (OpenCL devices; on others the SYCL runtime keeps them if SYCL_CACHE_PERSISTENT=1).
+ * whichever there is), "host", "cpu", "gpu", a SYCL backend ("opencl", "level_zero", "cuda", "hip", "omp"), or one of
+ * its devices by number ("opencl:1"). The first SYCL context of a machine compiles the kernels, which takes seconds;
+ * later ones find them in the cache (OpenCL devices; on others the SYCL runtime keeps them if SYCL_CACHE_PERSISTENT=1).
  * Ownership: the caller's. Threads: any. */
 CHORD_API chord_status chord_context_create(const char* selector, chord_context** context);
 
@@ -202,8 +202,9 @@ typedef void (*chord_release_callback)(void* user);
 
 /* Host memory used in place, without a copy, on devices whose info says host_readable. `strides` count elements; NULL
  * means contiguous. Overlapping elements (a stride of 0, say) make it read-only.
- * Ownership: `data` stays the caller's and must live until `release` (which may be NULL) is called: once, after the last
- * tensor that looks at it is gone and the queue has drained. On failure it is not called. Threads: any; `release` is called in the thread that destroys the last tensor. */
+ * Ownership: `data` stays the caller's and must live until `release` (which may be NULL) is called: once, after the
+ * last tensor that looks at it is gone and the queue has drained. On failure it is not called. Threads: any; `release`
+ * is called in the thread that destroys the last tensor. */
 CHORD_API chord_status chord_tensor_wrap(chord_context* context, int32_t type, int32_t rank, const int64_t* shape,
                                          const int64_t* strides, void* data, chord_release_callback release, void* user,
                                          chord_tensor** tensor);
@@ -239,9 +240,8 @@ typedef struct chord_tensor_info {
 /* Ownership: `info` is the caller's. Threads: any. */
 CHORD_API chord_status chord_tensor_get_info(const chord_tensor* tensor, chord_tensor_info* info);
 
-/* The first element, where the device's memory is host_readable; otherwise CHORD_ERROR_UNSUPPORTED. Wait for the context
- * before touching it, and do not touch it while work on it is queued.
- * Ownership: the tensor's. Threads: any. */
+/* The first element, where the device's memory is host_readable; otherwise CHORD_ERROR_UNSUPPORTED. Wait for the
+ * context before touching it, and do not touch it while work on it is queued. Ownership: the tensor's. Threads: any. */
 CHORD_API chord_status chord_tensor_data(const chord_tensor* tensor, void** data);
 
 /* DLPack (version 1): exchange with NumPy, PyTorch, JAX and others without a copy, for host-readable memory. Includers
@@ -316,7 +316,8 @@ CHORD_API chord_status chord_product_gradient_weights(const chord_pattern* patte
 
 /* ------------------------------------------------------------------------------------------------- Chain */
 
-/* M factors that share a pattern. They are applied in stored order: chain(v) = W_M ⋯ W_2 W_1 v, W_1 being weights[0]. */
+/* M factors that share a pattern. They are applied in stored order: chain(v) = W_M ⋯ W_2 W_1 v, W_1 being weights[0].
+ */
 typedef struct chord_chain chord_chain;
 
 /* weights: [M, N, L], or [M, B, N, L] with factors of each sequence's own; M = 0 is the identity. residual: 1 adds the
@@ -329,9 +330,8 @@ CHORD_API chord_status chord_chain_create(const chord_pattern* pattern, const ch
 /* Ownership: takes `chain`. Threads: any. */
 CHORD_API chord_status chord_chain_destroy(chord_chain* chain);
 
-/* z = chain(v), both [N, D] or [B, N, D]. tape: NULL, or [M − 1, …] of v's shape, in which the outputs of all factors but
- * the last are left for chord_chain_gradient.
- * Ownership: none. Threads: any. */
+/* z = chain(v), both [N, D] or [B, N, D]. tape: NULL, or [M − 1, …] of v's shape, in which the outputs of all factors
+ * but the last are left for chord_chain_gradient. Ownership: none. Threads: any. */
 CHORD_API chord_status chord_chain_apply(const chord_chain* chain, const chord_tensor* v, chord_tensor* z,
                                          chord_tensor* tape);
 
@@ -349,10 +349,9 @@ CHORD_API chord_status chord_chain_rows(const chord_chain* chain, const int64_t*
  * Ownership: none. Threads: any. */
 CHORD_API chord_status chord_chain_dense(const chord_chain* chain, chord_tensor* out);
 
-/* The gradient of ⟨g, chain(v)⟩ with respect to every factor, dw of the weights' shape, and to v, dv of v's shape or NULL.
- * tape: as chord_chain_apply left it for the same v and weights, or NULL to compute the intermediates again, which takes
- * about half as long again and less memory.
- * Ownership: none. Threads: any. */
+/* The gradient of ⟨g, chain(v)⟩ with respect to every factor, dw of the weights' shape, and to v, dv of v's shape or
+ * NULL. tape: as chord_chain_apply left it for the same v and weights, or NULL to compute the intermediates again,
+ * which takes about half as long again and less memory. Ownership: none. Threads: any. */
 CHORD_API chord_status chord_chain_gradient(const chord_chain* chain, const chord_tensor* v, const chord_tensor* tape,
                                             const chord_tensor* g, chord_tensor* dw, chord_tensor* dv,
                                             int32_t accumulate);
@@ -384,12 +383,12 @@ CHORD_API chord_status chord_matrix_destroy(chord_matrix* matrix);
 typedef struct chord_matrix_info {
   size_t struct_size;
   int64_t n;
-  int64_t stored;    /* numbers held: n² or the entries of a sparse one */
+  int64_t stored; /* numbers held: n² or the entries of a sparse one */
   int64_t nonzeros;
   int32_t sparse;
   int32_t symmetric;
-  double norm;       /* Frobenius */
-  char format[32];   /* matrix-market, npy, png, safetensors, memory */
+  double norm;     /* Frobenius */
+  char format[32]; /* matrix-market, npy, png, safetensors, memory */
 } chord_matrix_info;
 
 /* Ownership: `info` is the caller's. Threads: any. */
@@ -401,8 +400,8 @@ CHORD_API chord_status chord_matrix_to_dense(const chord_matrix* matrix, double*
 
 /* The best approximation of a rank (the truncated SVD), for comparison: its error ‖X − X_r‖ (Frobenius), all n singular
  * values in falling order, and X_r row by row, n·n values. Each pointer may be NULL. rank: 0 to n. Takes O(n³) and the
- * memory of a few dense matrices; uses oneMKL's LAPACK, or the system's, and says CHORD_ERROR_UNSUPPORTED without either.
- * Ownership: the arrays are the caller's. Threads: any. */
+ * memory of a few dense matrices; uses oneMKL's LAPACK, or the system's, and says CHORD_ERROR_UNSUPPORTED without
+ * either. Ownership: the arrays are the caller's. Threads: any. */
 CHORD_API chord_status chord_matrix_truncated_svd(const chord_matrix* matrix, int64_t rank, double* error,
                                                   double* singular_values, double* approximation);
 
@@ -422,7 +421,7 @@ typedef struct chord_factorization chord_factorization;
 #define CHORD_STOP_IMPROVEMENT 1 /* hardly any progress any more */
 #define CHORD_STOP_ITERATIONS 2
 #define CHORD_STOP_SECONDS 3
-#define CHORD_STOP_CANCELLED 4   /* by the callback */
+#define CHORD_STOP_CANCELLED 4 /* by the callback */
 
 typedef struct chord_factorize_progress {
   size_t struct_size;
@@ -443,29 +442,29 @@ typedef int32_t (*chord_factorize_callback)(const chord_factorize_progress* prog
 /* All zero but struct_size is a good choice. */
 typedef struct chord_factorize_options {
   size_t struct_size;
-  int64_t factors;              /* in X̂'s product; 0: ⌈log2 n⌉, at least 1 */
-  int32_t constraint;           /* CHORD_CONSTRAINT_… */
-  int32_t precision;            /* bits of the numbers computed with: 0 or 64, or 32 */
-  int32_t restarts;             /* starts tried in a race, of which the best goes on; 0: a few, of different kinds */
+  int64_t factors;    /* in X̂'s product; 0: ⌈log2 n⌉, at least 1 */
+  int32_t constraint; /* CHORD_CONSTRAINT_… */
+  int32_t precision;  /* bits of the numbers computed with: 0 or 64, or 32 */
+  int32_t restarts;   /* starts tried in a race, of which the best goes on; 0: a few, of different kinds */
   int32_t reserved;
   uint64_t seed;
-  int64_t iterations;           /* at most, of all starts together; 0: no limit */
-  double seconds;               /* at most; 0: no limit */
-  double gradient_tolerance;    /* stops at ‖gradient‖ ≤ this, X scaled to norm 1; 0: 1e-10 (float32: 1e-6) */
-  double improvement_tolerance; /* stops when 1000 iterations lower the error by less than this share; 0: 1e-4 */
+  int64_t iterations;                /* at most, of all starts together; 0: no limit */
+  double seconds;                    /* at most; 0: no limit */
+  double gradient_tolerance;         /* stops at ‖gradient‖ ≤ this, X scaled to norm 1; 0: 1e-10 (float32: 1e-6) */
+  double improvement_tolerance;      /* stops when 1000 iterations lower the error by less than this share; 0: 1e-4 */
   const chord_factorization* resume; /* NULL, or where to go on from: same n, pattern, factors and constraint */
-  const char* checkpoint;       /* NULL, or a file that is given the best result so far every few seconds */
-  double checkpoint_seconds;    /* how many; 0: 2 */
+  const char* checkpoint;            /* NULL, or a file that is given the best result so far every few seconds */
+  double checkpoint_seconds;         /* how many; 0: 2 */
   chord_factorize_callback callback; /* NULL, or called now and then */
   void* user;
-  double callback_seconds;      /* how often; 0: 10 times a second */
+  double callback_seconds; /* how often; 0: 10 times a second */
 } chord_factorize_options;
 
-/* Fits factors of `pattern`, in its context, to `matrix`, which is never made dense if it is sparse. Returns when done. A
- * run that stops early, for whatever reason but an error, gives its best result so far. Same arguments, same device, same
- * result, to the bit, if neither time nor the callback ends it.
- * Ownership: the result is the caller's; `matrix` and `options` (NULL: all zero) stay the caller's. Threads: any; the
- * context can be used meanwhile, also by the callback. */
+/* Fits factors of `pattern`, in its context, to `matrix`, which is never made dense if it is sparse. Returns when done.
+ * A run that stops early, for whatever reason but an error, gives its best result so far. Same arguments, same device,
+ * same result, to the bit, if neither time nor the callback ends it. Ownership: the result is the caller's; `matrix`
+ * and `options` (NULL: all zero) stay the caller's. Threads: any; the context can be used meanwhile, also by the
+ * callback. */
 CHORD_API chord_status chord_factorize(const chord_pattern* pattern, const chord_matrix* matrix,
                                        const chord_factorize_options* options, chord_factorization** factorization);
 
@@ -481,13 +480,13 @@ typedef struct chord_factorization_info {
   size_t struct_size;
   int64_t n;
   int64_t links;
-  int64_t factors;       /* in X̂'s product: those stored, or twice as many for CHORD_CONSTRAINT_SEMIDEFINITE */
-  int64_t nonzeros;      /* numbers stored: stored factors · n · links */
+  int64_t factors;  /* in X̂'s product: those stored, or twice as many for CHORD_CONSTRAINT_SEMIDEFINITE */
+  int64_t nonzeros; /* numbers stored: stored factors · n · links */
   int32_t constraint;
-  int32_t precision;     /* bits of the stored numbers */
-  int32_t stop;          /* CHORD_STOP_…: why the run ended */
+  int32_t precision; /* bits of the stored numbers */
+  int32_t stop;      /* CHORD_STOP_…: why the run ended */
   int32_t reserved;
-  int64_t iterations;    /* these and the seconds include the runs it was resumed from */
+  int64_t iterations; /* these and the seconds include the runs it was resumed from */
   double seconds;
   double error;          /* ‖X − X̂‖ */
   double relative_error; /* error / ‖X‖; 0 for X = 0 */
@@ -518,22 +517,24 @@ CHORD_API chord_status chord_factorization_get_chain(const chord_factorization* 
 
 /* The stored factors, [M, N, L], and their pattern.
  * Ownership: the results are the caller's; the tensor looks at the factorisation's memory. Threads: any. */
-CHORD_API chord_status chord_factorization_get_weights(const chord_factorization* factorization, chord_tensor** weights);
+CHORD_API chord_status chord_factorization_get_weights(const chord_factorization* factorization,
+                                                       chord_tensor** weights);
 CHORD_API chord_status chord_factorization_get_pattern(const chord_factorization* factorization,
                                                        chord_pattern** pattern);
 
-/* To a safetensors file, which is replaced as a whole or left as it was, and from one: `weights` [M, N, L] and `offsets`
- * [L], with the rest of the info as metadata.
- * Ownership: the result of loading is the caller's. Threads: any. */
+/* To a safetensors file, which is replaced as a whole or left as it was, and from one: `weights` [M, N, L] and
+ * `offsets` [L], with the rest of the info as metadata. Ownership: the result of loading is the caller's. Threads: any.
+ */
 CHORD_API chord_status chord_factorization_save(const chord_factorization* factorization, const char* path);
 CHORD_API chord_status chord_factorization_load(chord_context* context, const char* path,
                                                 chord_factorization** factorization);
 
 /* ------------------------------------------------------------------------------------------------- Model */
 
-/* A network with Chord attention: embedding (or a linear map of reals) [+ learned positions] → dropout → blocks → dropout
- * → pooling → head. A block makes V = g(E) and factors W_m = f_m(E) from its input E (N×width) by small networks that
- * work row by row (linear, GELU, linear), and then V ← W_m V (+ the first V, with residuals) for m = 1 … M.
+/* A network with Chord attention: embedding (or a linear map of reals) [+ learned positions] → dropout → blocks →
+ * dropout → pooling → head. A block makes V = g(E) and factors W_m = f_m(E) from its input E (N×width) by small
+ * networks that work row by row (linear, GELU, linear), and then V ← W_m V (+ the first V, with residuals) for m = 1 …
+ * M.
  *
  * It is described by JSON; all keys but those marked are optional, and unknown ones are refused:
  *   preset         adding, order, listops, text, image, pathfinder: the values that keys not given have
@@ -589,12 +590,12 @@ CHORD_API chord_status chord_model_description(const chord_model* model, const c
 
 typedef struct chord_model_info {
   size_t struct_size;
-  int64_t parameters;  /* numbers that training changes */
-  int64_t step;        /* training steps so far */
+  int64_t parameters; /* numbers that training changes */
+  int64_t step;       /* training steps so far */
   uint64_t seed;
   int64_t length;
-  int64_t features;    /* reals per position; 0 for tokens */
-  int64_t vocabulary;  /* 0 for reals */
+  int64_t features;   /* reals per position; 0 for tokens */
+  int64_t vocabulary; /* 0 for reals */
   int64_t classes;
   int32_t input_type;  /* CHORD_INT32, or CHORD_FLOAT32 or CHORD_FLOAT64 for reals */
   int32_t label_type;  /* CHORD_INT32, or for mse that of the outputs */
@@ -664,9 +665,8 @@ CHORD_API chord_status chord_model_train_step(chord_model* model, const chord_te
                                               const chord_tensor* labels, const chord_train_options* options,
                                               chord_step_result* result);
 
-/* Parameters have the names and shapes of the PyTorch code's state_dict, e.g. "fs.0.network.0.weight"; blocks behind the
- * first have "blocks.1." in front, and so on.
- * Ownership: the name is the model's. Threads: any. */
+/* Parameters have the names and shapes of the PyTorch code's state_dict, e.g. "fs.0.network.0.weight"; blocks behind
+ * the first have "blocks.1." in front, and so on. Ownership: the name is the model's. Threads: any. */
 CHORD_API chord_status chord_model_parameter_count(const chord_model* model, int64_t* count);
 CHORD_API chord_status chord_model_parameter_name(const chord_model* model, int64_t index, const char** name);
 
@@ -709,7 +709,7 @@ CHORD_API chord_status chord_dataset_destroy(chord_dataset* dataset);
 
 typedef struct chord_dataset_info {
   size_t struct_size;
-  int64_t count;      /* sequences */
+  int64_t count; /* sequences */
   int64_t length;
   int64_t features;   /* reals per position; 0 for tokens */
   int64_t vocabulary; /* 0 for reals */
@@ -721,9 +721,9 @@ typedef struct chord_dataset_info {
 /* Ownership: `info` is the caller's. Threads: any. */
 CHORD_API chord_status chord_dataset_get_info(const chord_dataset* dataset, chord_dataset_info* info);
 
-/* The sequences first … first + count − 1 in the dataset's own order: inputs [count, N] or [count, N, features] and labels
- * [count], of the types the info names. The sizes must be exactly theirs.
- * Ownership: the arrays are the caller's. Threads: any. */
+/* The sequences first … first + count − 1 in the dataset's own order: inputs [count, N] or [count, N, features] and
+ * labels [count], of the types the info names. The sizes must be exactly theirs. Ownership: the arrays are the
+ * caller's. Threads: any. */
 CHORD_API chord_status chord_dataset_read(const chord_dataset* dataset, int64_t first, int64_t count, void* inputs,
                                           size_t input_bytes, void* labels, size_t label_bytes);
 
@@ -732,9 +732,9 @@ typedef struct chord_batches chord_batches;
 
 typedef struct chord_batches_options {
   size_t struct_size;
-  int64_t batch;     /* sequences in a batch, at least 1 */
-  int64_t first;     /* the batch to begin with, from 0: the same ones follow as in a whole pass */
-  uint64_t seed;     /* with epoch: of the order, if shuffled */
+  int64_t batch; /* sequences in a batch, at least 1 */
+  int64_t first; /* the batch to begin with, from 0: the same ones follow as in a whole pass */
+  uint64_t seed; /* with epoch: of the order, if shuffled */
   int64_t epoch;
   int32_t shuffle;   /* 1: in an order of its own for each (seed, epoch) */
   int32_t drop_last; /* 1: leaves out a last batch that is not full */
@@ -758,9 +758,9 @@ CHORD_API chord_status chord_batches_next(chord_batches* batches, const void** i
 
 /* ------------------------------------------------------------------------------------------- Array files */
 
-/* A tensor from and to NumPy's npy format: float32, float64, int32, int64, of up to CHORD_MAX_RANK dimensions, row by row.
- * Writing replaces the file as a whole or leaves it as it was.
- * Ownership: the result of reading is the caller's. Threads: any. */
+/* A tensor from and to NumPy's npy format: float32, float64, int32, int64, of up to CHORD_MAX_RANK dimensions, row by
+ * row. Writing replaces the file as a whole or leaves it as it was. Ownership: the result of reading is the caller's.
+ * Threads: any. */
 CHORD_API chord_status chord_tensor_read_npy(chord_context* context, const char* path, chord_tensor** tensor);
 CHORD_API chord_status chord_tensor_write_npy(const chord_tensor* tensor, const char* path);
 

@@ -46,9 +46,9 @@ Info empty_info() {
 
 template <class T>
 constexpr int32_t type_of() {
-  static_assert(std::is_same_v<T, float> || std::is_same_v<T, double> || std::is_same_v<T, int32_t> ||
-                    std::is_same_v<T, int64_t>,
-                "tensors hold float, double, int32_t or int64_t");
+  static_assert(
+      std::is_same_v<T, float> || std::is_same_v<T, double> || std::is_same_v<T, int32_t> || std::is_same_v<T, int64_t>,
+      "tensors hold float, double, int32_t or int64_t");
   if (std::is_same_v<T, float>) return CHORD_FLOAT32;
   if (std::is_same_v<T, double>) return CHORD_FLOAT64;
   return std::is_same_v<T, int32_t> ? CHORD_INT32 : CHORD_INT64;
@@ -142,8 +142,8 @@ class Tensor {
 
   Tensor view(const Shape& shape, const Shape& strides, int64_t offset = 0) const {
     chord_tensor* handle = nullptr;
-    check(chord_tensor_view(get(), int32_t(shape.size()), shape.data(), strides.empty() ? nullptr : strides.data(), offset,
-                            &handle));
+    check(chord_tensor_view(get(), int32_t(shape.size()), shape.data(), strides.empty() ? nullptr : strides.data(),
+                            offset, &handle));
     return Tensor(handle);
   }
 
@@ -393,7 +393,9 @@ class Model {
     return memory;
   }
 
-  void forward(const Tensor& inputs, Tensor& outputs) { check(chord_model_forward(get(), inputs.get(), outputs.get())); }
+  void forward(const Tensor& inputs, Tensor& outputs) {
+    check(chord_model_forward(get(), inputs.get(), outputs.get()));
+  }
   chord_step_result evaluate(const Tensor& inputs, const Tensor& labels) {
     auto result = detail::empty_info<chord_step_result>();
     check(chord_model_evaluate(get(), inputs.get(), labels.get(), &result));

@@ -2,10 +2,10 @@
 #pragma once
 
 #include <cstdint>
-#include <sstream>
 #include <stdexcept>
 #include <string>
-#include <utility>
+
+#include "common/text.hpp"
 
 namespace chord {
 
@@ -37,13 +37,6 @@ class Error : public std::runtime_error {
  private:
   Status status_;
 };
-
-template <class... Parts>
-std::string text(const Parts&... parts) {
-  std::ostringstream out;
-  (out << ... << parts);
-  return out.str();
-}
 
 template <class... Parts>
 [[noreturn]] void fail(Status status, const Parts&... parts) {

@@ -23,7 +23,8 @@ inline std::int64_t checked_add(std::int64_t a, std::int64_t b) {
 /// Kernels count rows, columns and links in 32 bits.
 inline std::int32_t checked_int32(std::int64_t value, const char* what) {
   if (value < 0 || value > std::numeric_limits<std::int32_t>::max())
-    fail(Status::too_large, what, " is ", value, "; at most ", std::numeric_limits<std::int32_t>::max(), " is supported");
+    fail(Status::too_large, what, " is ", value, "; at most ", std::numeric_limits<std::int32_t>::max(),
+         " is supported");
   return static_cast<std::int32_t>(value);
 }
 

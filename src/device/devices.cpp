@@ -5,7 +5,7 @@
 
 #include "common/error.hpp"
 #include "device/host/host_backend.hpp"
-#include "device/sycl_loader.hpp"
+#include "device/sycl/loader.hpp"
 
 namespace chord {
 namespace {

@@ -18,8 +18,8 @@ struct DeviceDescription {
   DeviceKind kind = DeviceKind::host;
   std::string way;  ///< how its kernels are compiled: host, runtime, dpcpp, adaptivecpp
   std::size_t memory_bytes = 0;
-  int units = 1;               ///< cores, or multiprocessors
-  bool host_readable = true;   ///< its memory can be touched by the host between waits, and host memory by its kernels
+  int units = 1;              ///< cores, or multiprocessors
+  bool host_readable = true;  ///< its memory can be touched by the host between waits, and host memory by its kernels
   bool has_float64 = true;
 
   /// Few threads with caches: blocks of registers, whole chains per worker. Otherwise a thread per lane.

@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "factorize/constraint.hpp"
-#include "io/matrix.hpp"
+#include "matrix/matrix.hpp"
 #include "operations/pattern.hpp"
 
 namespace chord {

@@ -6,8 +6,8 @@
 #include <string_view>
 #include <vector>
 
-#include "io/matrix.hpp"
 #include "io/numbers.hpp"
+#include "matrix/matrix.hpp"
 
 namespace chord {
 

@@ -3,7 +3,7 @@
 
 #include <string_view>
 
-#include "io/matrix.hpp"
+#include "matrix/matrix.hpp"
 
 namespace chord {
 

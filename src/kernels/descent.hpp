@@ -1,8 +1,8 @@
 // Vector work of a quasi-Newton descent (L-BFGS) in two passes over its history, however long that is.
 //
-// The history holds m pairs: steps s in its rows 0 … m − 1, differences of gradients y in rows m … 2m − 1. A direction is
-// a sum of these rows and of the gradient, with coefficients that follow from dot products alone; so a pass for
-// the sum and, after the step, one for the new dot products are all that touches the vectors.
+// The history holds m pairs: steps s in its rows 0 … m − 1, differences of gradients y in rows m … 2m − 1. A direction
+// is a sum of these rows and of the gradient, with coefficients that follow from dot products alone; so a pass for the
+// sum and, after the step, one for the new dot products are all that touches the vectors.
 #pragma once
 
 #include "vector.hpp"
@@ -15,8 +15,8 @@ CHORD_INLINE vector<double, 4> load_double(const T* from) {
   return __builtin_convertvector(load<4>(from), vector<double, 4>);
 }
 
-/// Kernel: direction = Σ_j coefficients[j]·history[j] + coefficients[2m]·gradient over a chunk, rows whose coefficient is
-/// zero left out; trial = x + length·direction. Where `history` is null the direction is there already.
+/// Kernel: direction = Σ_j coefficients[j]·history[j] + coefficients[2m]·gradient over a chunk, rows whose coefficient
+/// is zero left out; trial = x + length·direction. Where `history` is null the direction is there already.
 template <class T>
 inline void descent_step(std::size_t chunk, std::size_t, std::size_t, const T* history, const T* gradient,
                          const double* coefficients, std::int32_t rows, const T* x, double length, T* direction,
@@ -77,9 +77,9 @@ CHORD_OUTLINE void three_dots(const T* row, const T* s, const T* y, const T* g, 
   }
 }
 
-/// Kernel: the pair of a step, s = trial − x and y = new_gradient − gradient, goes into place `slot` of the history; the
-/// products of s, y and the new gradient with every row in use (`used` pairs, this one among them), and with the new
-/// gradient itself, over a chunk, go into dots[chunk, 2m + 1, 3].
+/// Kernel: the pair of a step, s = trial − x and y = new_gradient − gradient, goes into place `slot` of the history;
+/// the products of s, y and the new gradient with every row in use (`used` pairs, this one among them), and with the
+/// new gradient itself, over a chunk, go into dots[chunk, 2m + 1, 3].
 template <class T>
 inline void descent_dots(std::size_t chunk, std::size_t, std::size_t, T* history, std::int32_t pairs, std::int32_t slot,
                          std::int32_t used, const T* x, const T* trial, const T* gradient, const T* new_gradient,

@@ -188,8 +188,8 @@ inline void fit_residual(std::size_t, std::size_t column, std::size_t, T* values
   squares[first + column] = sum;
 }
 
-// Weights that obey a constraint, as functions of parameters that are free. Squares reach every weight ≥ 0, smoothly and
-// without transcendental functions; a row of squares divided by its sum, every distribution.
+// Weights that obey a constraint, as functions of parameters that are free. Squares reach every weight ≥ 0, smoothly
+// and without transcendental functions; a row of squares divided by its sum, every distribution.
 inline constexpr std::int32_t weights_free = 0, weights_squares = 1, weights_distributions = 2;
 
 /// Kernel: the weights of a tile of rows of the factors, from their parameters.

@@ -151,7 +151,8 @@ CHORD_INLINE void dot_links(std::size_t row, int first, const T* dz, std::int64_
   }
 }
 
-/// The same for the links [first, last) of Rows rows: as many as fill a vector together, those left over in a part of one.
+/// The same for the links [first, last) of Rows rows: as many as fill a vector together, those left over in a part of
+/// one.
 template <class T, int Width, int Rows>
 CHORD_INLINE void dot_row(std::size_t row, int first, int last, const T* dz, std::int64_t dz_row, const T* v,
                           std::int64_t v_row, T* dw, std::int64_t dw_row, bool accumulate, const std::int32_t* offsets,

@@ -27,8 +27,8 @@ inline void fill_strided(std::size_t a, std::size_t b, std::size_t c, T* to, std
 /// Kernel: to[sequence,row,:] (+)= from[sequence,row,:]
 template <class T>
 inline void add_rows(std::size_t sequence, std::size_t row, std::size_t, const T* from, std::int64_t from_sequence,
-                     std::int64_t from_row, T* to, std::int64_t to_sequence, std::int64_t to_row,
-                     std::int64_t columns, std::int32_t accumulate) {
+                     std::int64_t from_row, T* to, std::int64_t to_sequence, std::int64_t to_row, std::int64_t columns,
+                     std::int32_t accumulate) {
   const T* source = from + sequence * from_sequence + row * from_row;
   T* target = to + sequence * to_sequence + row * to_row;
   for (std::int64_t c = 0; c < columns; ++c) target[c] = accumulate ? target[c] + source[c] : source[c];

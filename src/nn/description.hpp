@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string>
 
-#include "device/tensor.hpp"
+#include "operations/tensor.hpp"
 
 namespace chord {
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "device/tensor.hpp"
+#include "operations/tensor.hpp"
 
 namespace chord {
 

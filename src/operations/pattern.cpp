@@ -39,7 +39,8 @@ std::vector<std::int64_t> chord_offsets(std::int64_t n, std::int64_t base, std::
     for (std::int64_t power = 1; base == 2 ? power <= n / 2 : power < n; power *= base) ++wanted;
   }
   std::vector<std::int64_t> offsets{0};
-  for (std::int64_t power = 1; std::int64_t(offsets.size()) < wanted; power = next_power(power, base, n)) offsets.push_back(power);
+  for (std::int64_t power = 1; std::int64_t(offsets.size()) < wanted; power = next_power(power, base, n))
+    offsets.push_back(power);
   return offsets;
 }
 

@@ -5,7 +5,7 @@
 #include <memory>
 #include <vector>
 
-#include "device/tensor.hpp"
+#include "operations/tensor.hpp"
 
 namespace chord {
 

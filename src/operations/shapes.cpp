@@ -7,8 +7,8 @@ namespace chord {
 Matrices matrices(const char* name, const Tensor& tensor, int leading) {
   const int rank = tensor.rank() - leading;
   if (rank != 2 && rank != 3)
-    fail(Status::invalid_shape, name, " has shape ", describe(tensor.shape), "; expected ", leading ? "[factors, " : "[",
-         "rows, columns] or ", leading ? "[factors, " : "[", "batch, rows, columns]");
+    fail(Status::invalid_shape, name, " has shape ", describe(tensor.shape), "; expected ",
+         leading ? "[factors, " : "[", "rows, columns] or ", leading ? "[factors, " : "[", "batch, rows, columns]");
   const int row = tensor.rank() - 2, column = tensor.rank() - 1;
   if (tensor.shape[column] > 1 && tensor.strides[column] != 1)
     fail(Status::invalid_shape, name, " has stride ", tensor.strides[column],
@@ -25,8 +25,8 @@ DataType common_type(const Pattern& pattern, std::initializer_list<std::pair<con
     if (tensor->type != DataType::float32 && tensor->type != DataType::float64)
       fail(Status::invalid_type, name, " is ", name_of(tensor->type), "; expected float32 or float64");
     if (tensor->type != first->type)
-      fail(Status::invalid_type, name, " is ", name_of(tensor->type), ", but ", first_name, " is ", name_of(first->type),
-           "; expected one type");
+      fail(Status::invalid_type, name, " is ", name_of(tensor->type), ", but ", first_name, " is ",
+           name_of(first->type), "; expected one type");
     if (&tensor->context() != pattern.context().get())
       fail(Status::context_mismatch, name, " and the pattern belong to different contexts");
   }

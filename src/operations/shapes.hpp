@@ -5,8 +5,8 @@
 #include <initializer_list>
 
 #include "common/error.hpp"
-#include "device/tensor.hpp"
 #include "operations/pattern.hpp"
+#include "operations/tensor.hpp"
 
 namespace chord {
 

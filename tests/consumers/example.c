@@ -14,13 +14,12 @@ int main(void) {
   chord_context* context = NULL;
   chord_pattern* pattern = NULL;
   chord_tensor *w = NULL, *v = NULL, *z = NULL;
-  const int right = check(chord_context_create("host", &context)) &&
-                    check(chord_pattern_create_chord(context, 4, 2, 0, &pattern)) &&
-                    check(chord_tensor_create_from_host(context, CHORD_FLOAT32, 2, w_shape, ones, &w)) &&
-                    check(chord_tensor_create_from_host(context, CHORD_FLOAT32, 2, v_shape, values, &v)) &&
-                    check(chord_tensor_create(context, CHORD_FLOAT32, 2, v_shape, &z)) &&
-                    check(chord_product(pattern, w, v, z, 0)) &&
-                    check(chord_tensor_to_host(z, z_values, sizeof z_values)) && z_values[0] == 6 && z_values[3] == 7;
+  const int right =
+      check(chord_context_create("host", &context)) && check(chord_pattern_create_chord(context, 4, 2, 0, &pattern)) &&
+      check(chord_tensor_create_from_host(context, CHORD_FLOAT32, 2, w_shape, ones, &w)) &&
+      check(chord_tensor_create_from_host(context, CHORD_FLOAT32, 2, v_shape, values, &v)) &&
+      check(chord_tensor_create(context, CHORD_FLOAT32, 2, v_shape, &z)) && check(chord_product(pattern, w, v, z, 0)) &&
+      check(chord_tensor_to_host(z, z_values, sizeof z_values)) && z_values[0] == 6 && z_values[3] == 7;
   chord_tensor_destroy(z);
   chord_tensor_destroy(v);
   chord_tensor_destroy(w);

@@ -6,7 +6,7 @@ typedef void (*any_function)(void);
 
 int main(void) {
   const any_function all[] = {
-#define F(name) (any_function)name,
+#define F(name) (any_function) name,
 #include "functions.inc"
 #undef F
   };

@@ -87,6 +87,8 @@ TEST_CASE("destroyed in the middle of a batch, it does not finish it") {
   chord::BatchOptions options;
   options.batch = 100000;
   const auto start = std::chrono::steady_clock::now();
-  { const Batches batches(BatchPlan(std::make_shared<Slow>(), options), 0); }
+  {
+    const Batches batches(BatchPlan(std::make_shared<Slow>(), options), 0);
+  }
   CHECK(std::chrono::steady_clock::now() - start < std::chrono::seconds(10));
 }

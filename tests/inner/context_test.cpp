@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "common/error.hpp"
-#include "device/tensor.hpp"
+#include "operations/tensor.hpp"
 
 namespace {
 

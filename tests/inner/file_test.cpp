@@ -141,9 +141,8 @@ TEST_CASE("without space the old file stays") {
   write_atomically(path, {"old"});
   {
     const FileSizeLimit limit(1000);
-    expect_io_failure(path, "cannot write: File too large", [&] {
-      write_atomically(path, {"new", std::string(5000, 'x')});
-    });
+    expect_io_failure(path, "cannot write: File too large",
+                      [&] { write_atomically(path, {"new", std::string(5000, 'x')}); });
   }
   CHECK(content_of(path) == "old");
   CHECK(folder.entries() == 1);

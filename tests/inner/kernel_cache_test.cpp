@@ -23,7 +23,8 @@ struct Fixture {
     messages.clear();
     char name[] = "/tmp/chord-cache-XXXXXX";
     folder = mkdtemp(name);
-    services = {"source", (folder / "kernels").string(), [](LogLevel, const std::string& text) noexcept { messages.push_back(text); }};
+    services = {"source", (folder / "kernels").string(),
+                [](LogLevel, const std::string& text) noexcept { messages.push_back(text); }};
   }
   ~Fixture() { fs::remove_all(folder); }
   fs::path only_file() const { return fs::directory_iterator(folder / "kernels")->path(); }

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "device/devices.hpp"
-#include "device/kernel_source.hpp"
 #include "device/launch.hpp"
+#include "device/sycl/kernel_source.hpp"
 
 using namespace chord;
 
@@ -52,8 +52,8 @@ TEST_CASE("a run of points is visited once each, in order, wherever it starts") 
 TEST_CASE("the source for the run-time compiler has an entry for every kernel") {
   const std::string source = kernel_source();
   int count = 0;
-#define CHORD_CHECK_ENTRY(name, ...)                                               \
-  CHECK(source.find("CHORD_ENTRY chord_" #name "(") != std::string::npos);         \
+#define CHORD_CHECK_ENTRY(name, ...)                                       \
+  CHECK(source.find("CHORD_ENTRY chord_" #name "(") != std::string::npos); \
   CHECK(kernel_number<&kernels::__VA_ARGS__>() == count++);
   CHORD_KERNELS_ALL(CHORD_CHECK_ENTRY)
   CHECK(source.find("#include \"") == std::string::npos);
@@ -68,19 +68,19 @@ TEST_CASE("the kernels for GPUs give the same result as those for CPUs") {
   for (std::size_t i = 0; i < w.size(); ++i) w[i] = float(i % 13) - 6;
   for (std::size_t i = 0; i < v.size(); ++i) v[i] = float(i % 7) - 3;
   const float* none = nullptr;
-  launch<&kernels::product<float, 4, 1, 1, false>>(*queue, Grid{1, n, 3}, w.data(), 0, links, v.data(), 0, d, a.data(), 0,
-                                                   d, none, 0, 0, offsets, n, links, d, 1, 4);
+  launch<&kernels::product<float, 4, 1, 1, false>>(*queue, Grid{1, n, 3}, w.data(), 0, links, v.data(), 0, d, a.data(),
+                                                   0, d, none, 0, 0, offsets, n, links, d, 1, 4);
   launch<&kernels::product<float, 8, 1, 4, false>>(*queue, Grid{1, 10, 2}, w.data(), 0, links, v.data(), 0, d, b.data(),
                                                    0, d, none, 0, 0, offsets, n, links, d, 4, 8);
   CHECK(a == b);
-  launch<&kernels::product<float, 4, 1, 1, true>>(*queue, Grid{1, n, 3}, w.data(), 0, links, v.data(), 0, d, a.data(), 0, d,
-                                                  none, 0, 0, offsets, n, links, d, 1, 4);
-  launch<&kernels::product<float, 8, 1, 4, true>>(*queue, Grid{1, 10, 2}, w.data(), 0, links, v.data(), 0, d, b.data(), 0,
-                                                  d, none, 0, 0, offsets, n, links, d, 4, 8);
+  launch<&kernels::product<float, 4, 1, 1, true>>(*queue, Grid{1, n, 3}, w.data(), 0, links, v.data(), 0, d, a.data(),
+                                                  0, d, none, 0, 0, offsets, n, links, d, 1, 4);
+  launch<&kernels::product<float, 8, 1, 4, true>>(*queue, Grid{1, 10, 2}, w.data(), 0, links, v.data(), 0, d, b.data(),
+                                                  0, d, none, 0, 0, offsets, n, links, d, 4, 8);
   CHECK(a == b);
-  launch<&kernels::product_weights<float, 1, 1>>(*queue, Grid{1, n, links}, a.data(), 0, d, v.data(), 0, d, da.data(), 0,
-                                                 links, 0, 1, offsets, n, links, d, 1, 1);
-  launch<&kernels::product_weights<float, 8, 4>>(*queue, Grid{1, 10}, a.data(), 0, d, v.data(), 0, d, db.data(), 0, links,
-                                                 0, 1, offsets, n, links, d, 4, links);
+  launch<&kernels::product_weights<float, 1, 1>>(*queue, Grid{1, n, links}, a.data(), 0, d, v.data(), 0, d, da.data(),
+                                                 0, links, 0, 1, offsets, n, links, d, 1, 1);
+  launch<&kernels::product_weights<float, 8, 4>>(*queue, Grid{1, 10}, a.data(), 0, d, v.data(), 0, d, db.data(), 0,
+                                                 links, 0, 1, offsets, n, links, d, 4, links);
   CHECK(da == db);
 }

@@ -107,9 +107,8 @@ TEST_CASE("what makes no sense is not written, and the old file stays") {
   files::save(path, "old");
   const StoredTensor good{"a", "F32", {2}, data};
   expect_error(Status::invalid_argument, "names that differ", [&] { write_safetensors(path, {good, good}); });
-  expect_error(Status::invalid_argument, "none __metadata__", [&] {
-    write_safetensors(path, {{"__metadata__", "F32", {2}, data}});
-  });
+  expect_error(Status::invalid_argument, "none __metadata__",
+               [&] { write_safetensors(path, {{"__metadata__", "F32", {2}, data}}); });
   expect_error(Status::invalid_type, "can be written", [&] { write_safetensors(path, {{"a", "F16", {4}, data}}); });
   expect_error(Status::invalid_argument, "has 8 bytes", [&] { write_safetensors(path, {{"a", "F32", {3}, data}}); });
   expect_error(Status::invalid_argument, "UTF-8", [&] { write_safetensors(path, {{"\xff", "F32", {2}, data}}); });

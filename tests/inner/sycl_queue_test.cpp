@@ -1,9 +1,10 @@
+#include "device/sycl/sycl_queue.hpp"
+
 #include <doctest/doctest.h>
 
 #include "common/error.hpp"
-#include "device/kernel_source.hpp"
-#include "device/sycl/sycl_queue.hpp"
-#include "device/sycl_loader.hpp"
+#include "device/sycl/kernel_source.hpp"
+#include "device/sycl/loader.hpp"
 
 using namespace chord;
 
@@ -41,9 +42,8 @@ TEST_CASE("a failure of queued work on a SYCL device comes out of the next wait,
   const sycl::device device(sycl::cpu_selector_v);
   SyclQueue queue(device, description_of(device), {kernel_source(), cache_directory(), &chord::log});
 
-  queue.native().submit([](sycl::handler& handler) {
-    handler.host_task([] { throw std::runtime_error("the task failed"); });
-  });
+  queue.native().submit(
+      [](sycl::handler& handler) { handler.host_task([] { throw std::runtime_error("the task failed"); }); });
   try {
     queue.wait();
     FAIL("the error was lost");

@@ -1,9 +1,9 @@
 // This process's threads for the host device. Declarations only: host_kernels.cpp is compiled several times and may not
 // share inline code.
 //
-// Work is cut into pieces that any thread may take, and is done when the last piece is: a thread that the machine has no
-// time for is not waited for, unless it is in the middle of one. (OpenMP waits for all its threads at the end of every
-// loop; on a busy machine that costs a time slice a launch.)
+// Work is cut into pieces that any thread may take, and is done when the last piece is: a thread that the machine has
+// no time for is not waited for, unless it is in the middle of one. (OpenMP waits for all its threads at the end of
+// every loop; on a busy machine that costs a time slice a launch.)
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-#include "device/sycl_loader.hpp"
+#include "device/sycl/loader.hpp"
 
 #include <dlfcn.h>
 
@@ -6,10 +6,10 @@
 #include <filesystem>
 
 #include "common/error.hpp"
+#include "common/folders.hpp"
 #include "common/log.hpp"
-#include "device/folders.hpp"
-#include "device/kernel_source.hpp"
 #include "device/process.hpp"
+#include "device/sycl/kernel_source.hpp"
 #include "device/sycl/module.hpp"
 
 namespace chord {

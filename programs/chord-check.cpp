@@ -104,8 +104,9 @@ Outcome check(const std::string& selector, const Options& options, const Example
 }
 
 void print_json(const std::vector<Outcome>& outcomes, const Options& options, const Example& example) {
-  nlohmann::json result{{"length", example.n},       {"factors", example.factors}, {"links", example.links},
-                        {"columns", options.columns}, {"batch", options.batch},     {"devices", nlohmann::json::array()}};
+  nlohmann::json result{{"length", example.n},    {"factors", example.factors},
+                        {"links", example.links}, {"columns", options.columns},
+                        {"batch", options.batch}, {"devices", nlohmann::json::array()}};
   for (const Outcome& each : outcomes)
     result["devices"].push_back({{"selector", each.device.selector},
                                  {"name", each.device.name},
@@ -118,11 +119,12 @@ void print_json(const std::vector<Outcome>& outcomes, const Options& options, co
 }
 
 void print_table(const std::vector<Outcome>& outcomes, const Options& options, const Example& example) {
-  std::printf("A chain of %lld factors, %lld × %lld with %lld links each: %lld numbers instead of %lld,\n"
-              "applied to a batch of %lld × [%lld × %lld] and compared with the dense product in double precision.\n\n",
-              (long long)example.factors, (long long)example.n, (long long)example.n, (long long)example.links,
-              (long long)(example.factors * example.n * example.links), (long long)(example.n * example.n),
-              (long long)options.batch, (long long)example.n, (long long)options.columns);
+  std::printf(
+      "A chain of %lld factors, %lld × %lld with %lld links each: %lld numbers instead of %lld,\n"
+      "applied to a batch of %lld × [%lld × %lld] and compared with the dense product in double precision.\n\n",
+      (long long)example.factors, (long long)example.n, (long long)example.n, (long long)example.links,
+      (long long)(example.factors * example.n * example.links), (long long)(example.n * example.n),
+      (long long)options.batch, (long long)example.n, (long long)options.columns);
   std::printf("  %-14s %-12s %14s %10s %8s  %s\n", "device", "way", "relative error", "ms", "GF/s", "");
   for (const Outcome& each : outcomes)
     std::printf("  %-14s %-12s %14.1e %10.3f %8.1f  %s\n", each.device.selector, each.device.way, each.error,
@@ -132,7 +134,8 @@ void print_table(const std::vector<Outcome>& outcomes, const Options& options, c
 }  // namespace
 
 int main(int argc, char** argv) {
-  CLI::App app("Runs a chain of factors on every device and compares the result with the dense product.", "chord-check");
+  CLI::App app("Runs a chain of factors on every device and compares the result with the dense product.",
+               "chord-check");
   Options options;
   app.add_option("--length", options.length, "Rows of the matrix")->check(CLI::Range(1, 8192))->capture_default_str();
   app.add_option("--columns", options.columns, "Columns the chain is applied to")

@@ -1,4 +1,4 @@
-#include "factorize/lapack.hpp"
+#include "matrix/lapack.hpp"
 
 #include <dlfcn.h>
 
@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "common/error.hpp"
-#include "device/folders.hpp"
+#include "common/folders.hpp"
 
 namespace chord {
 namespace {

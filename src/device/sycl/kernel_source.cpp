@@ -1,4 +1,4 @@
-#include "device/kernel_source.hpp"
+#include "device/sycl/kernel_source.hpp"
 
 #include <cstdint>
 #include <vector>

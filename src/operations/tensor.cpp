@@ -1,4 +1,4 @@
-#include "device/tensor.hpp"
+#include "operations/tensor.hpp"
 
 #include <algorithm>
 #include <cstdlib>

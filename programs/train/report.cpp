@@ -16,7 +16,7 @@ std::string nice_percent(double value) {
   return text.replace(text.find(' '), 1, "&nbsp;");
 }
 
-ChartSeries series(const History& history, const char* name, const char* style, double Epoch::*value) {
+ChartSeries series(const History& history, const char* name, const char* style, double Epoch::* value) {
   ChartSeries result{name, style, {}};
   for (const Epoch& each : history.epochs) result.points.push_back({double(each.number), each.*value});
   return result;

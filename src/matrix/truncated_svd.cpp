@@ -1,11 +1,11 @@
-#include "factorize/truncated_svd.hpp"
+#include "matrix/truncated_svd.hpp"
 
 #include <algorithm>
 #include <cmath>
 
 #include "common/memory.hpp"
 #include "common/size.hpp"
-#include "factorize/lapack.hpp"
+#include "matrix/lapack.hpp"
 
 namespace chord {
 

@@ -59,11 +59,14 @@ void draw(Picture& picture, int64_t left, int64_t n, int64_t cell, const std::ve
 
 int main(int argc, char** argv) {
   CLI::App app(
-      "Draws the non-zeros of a Chord factor and how the product of 1, 2, … M factors fills in, left to right, as a PNG.",
+      "Draws the non-zeros of a Chord factor and how the product of 1, 2, … M factors fills in, left to right, as a "
+      "PNG.",
       "chord-pattern");
   Options options;
   app.add_option("--length", options.length, "Rows of the matrix")->check(CLI::Range(1, 512))->capture_default_str();
-  app.add_option("--base", options.base, "Offsets are powers of this")->check(CLI::Range(2, 512))->capture_default_str();
+  app.add_option("--base", options.base, "Offsets are powers of this")
+      ->check(CLI::Range(2, 512))
+      ->capture_default_str();
   app.add_option("--links", options.links, "Non-zeros per row (0: the default for this length)")->capture_default_str();
   app.add_flag("--symmetric", options.symmetric, "Offsets to both sides");
   app.add_option("--output", options.output, "The picture")->capture_default_str();
@@ -79,7 +82,8 @@ int main(int argc, char** argv) {
       const std::vector<double> matrix = paths(context, pattern, m);
       draw(picture, (m - 1) * step + cell, n, cell, matrix);
       const auto nonzeros = std::count_if(matrix.begin(), matrix.end(), [](double x) { return x != 0; });
-      std::printf("%lld factor%s: %td of %lld entries\n", (long long)m, m == 1 ? "" : "s", nonzeros, (long long)(n * n));
+      std::printf("%lld factor%s: %td of %lld entries\n", (long long)m, m == 1 ? "" : "s", nonzeros,
+                  (long long)(n * n));
     }
     write_png(picture, options.output);
     std::printf("wrote %s\n", options.output.c_str());

@@ -11,7 +11,7 @@ namespace program {
 namespace {
 
 std::string cut_to_terminal(const std::string& line) {
-  struct winsize size {};
+  struct winsize size{};
   if (ioctl(STDERR_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0) return line;
   return first_characters(line, size.ws_col - 1u);
 }

@@ -14,7 +14,7 @@ Palette interpolated(const std::vector<Colour>& anchors) {
     const double place = double(i) / double(palette.size() - 1) * double(anchors.size() - 1);
     const std::size_t left = std::min(std::size_t(place), anchors.size() - 2);
     const double share = place - double(left);
-    const auto mixed = [&](std::uint8_t Colour::*channel) {
+    const auto mixed = [&](std::uint8_t Colour::* channel) {
       return std::uint8_t(std::lround((1 - share) * anchors[left].*channel + share * anchors[left + 1].*channel));
     };
     palette[i] = {mixed(&Colour::red), mixed(&Colour::green), mixed(&Colour::blue)};

@@ -1,4 +1,4 @@
-#include "device/folders.hpp"
+#include "common/folders.hpp"
 
 #include <dlfcn.h>
 
