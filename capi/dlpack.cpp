@@ -38,6 +38,7 @@ chord_status chord_tensor_to_dlpack(const chord_tensor* tensor, DLManagedTensorV
       fail(Status::unsupported, "the memory of ", value.context().device().name,
            " cannot be exported; copy it to the host");
     value.context().wait();
+    value.storage->expose();
     auto exported = std::make_unique<Export>();
     exported->tensor = value;
     DLManagedTensorVersioned& result = exported->managed;

@@ -164,7 +164,7 @@ chord_status chord_factorization_dense(const chord_factorization* factorization,
 
 chord_status chord_factorization_get_chain(const chord_factorization* factorization, chord_chain** chain) {
   return guarded(__func__,
-                 [&] { *required(chain, "chain") = make_handle<chord_chain>(value_of(factorization).chain()); });
+                 [&] { *required(chain, "chain") = make_handle<chord_chain>(value_of(factorization).product()); });
 }
 
 chord_status chord_factorization_get_weights(const chord_factorization* factorization, chord_tensor** weights) {

@@ -86,7 +86,6 @@ chord_status chord_tensor_from_host(chord_tensor* tensor, const void* data, size
     const Tensor& value = checked(tensor, "tensor").value;
     expect_bytes(value, data, bytes);
     copy_from_host(data, value);
-    value.context().wait();
   });
 }
 
@@ -120,6 +119,7 @@ chord_status chord_tensor_data(const chord_tensor* tensor, void** data) {
     if (!value.context().device().host_readable)
       fail(Status::unsupported, "the memory of ", value.context().device().name,
            " cannot be read by the host; use chord_tensor_to_host");
+    value.storage->expose();
     *data = value.data<void>();
   });
 }

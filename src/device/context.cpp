@@ -37,18 +37,35 @@ Context::Submission Context::submit() {
 
 void Context::wait() {
   check_process();
+  std::vector<std::function<void()>> checks;
+  {
+    const std::lock_guard lock(error_mutex_);
+    checks.swap(checks_);
+  }
   drain();
+  for (const auto& check : checks) keep_error(check);
   const std::lock_guard lock(error_mutex_);
   if (error_) std::rethrow_exception(std::exchange(error_, nullptr));
 }
 
-void Context::drain() noexcept {
+void Context::check_at_wait(std::function<void()> check) {
+  const std::lock_guard lock(error_mutex_);
+  checks_.push_back(std::move(check));
+}
+
+/// The first error stays until a wait() reports it.
+template <class Action>
+void Context::keep_error(const Action& action) noexcept {
   try {
-    queue_->wait();
+    action();
   } catch (...) {
     const std::lock_guard lock(error_mutex_);
     if (!error_) error_ = std::current_exception();
   }
+}
+
+void Context::drain() noexcept {
+  keep_error([&] { queue_->wait(); });
 }
 
 void Context::trim() {

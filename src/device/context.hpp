@@ -2,9 +2,11 @@
 #pragma once
 
 #include <exception>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <string>
+#include <vector>
 
 #include "device/pool.hpp"
 #include "device/queue.hpp"
@@ -33,6 +35,10 @@ class Context {
   /// threads go on submitting.
   void wait();
 
+  /// Has `check` called by the next wait() that comes after all work queued so far; what it throws is thrown there. For
+  /// faults that only the device can see.
+  void check_at_wait(std::function<void()> check);
+
   /// The same, leaving an error to the next wait().
   void drain() noexcept;
 
@@ -47,11 +53,15 @@ class Context {
   void check_process() const;
 
  private:
+  template <class Action>
+  void keep_error(const Action& action) noexcept;
+
   std::unique_ptr<Queue> queue_;
   std::unique_ptr<Pool> pool_;
   std::mutex mutex_;
   std::mutex error_mutex_;
   std::exception_ptr error_;  // of queued work, until a wait() reports it
+  std::vector<std::function<void()>> checks_;
 };
 
 /// A block of a context's pool for the time of an operation.

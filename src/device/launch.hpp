@@ -1,53 +1,39 @@
-// launch<kernel>(queue, grid, arguments…): a typed call of one of the kernels in kernels/list.hpp, on any device.
+// launch<operation, T>(queue, {.name = value, …}): runs one of the operations in kernels/list.hpp on any device.
 #pragma once
 
-#include <tuple>
-#include <type_traits>
-#include <utility>
+#include <array>
 
+#include "common/error.hpp"
 #include "device/queue.hpp"
-#include "kernels/list.hpp"
+#include "kernels/entries.hpp"
 
 namespace chord {
 
-template <auto Kernel>
-struct KernelTag {
-  static constexpr auto kernel = Kernel;
-};
-
-/// A kernel's place in the list identifies it across all ways of compiling.
-template <auto Kernel>
-constexpr int kernel_number() {
-  int number = -1, next = 0;
-#define CHORD_MATCH(name, ...)                                                                  \
-  if (std::is_same_v<KernelTag<Kernel>, KernelTag<&CHORD_KERNELS::__VA_ARGS__>>) number = next; \
-  ++next;
-  CHORD_KERNELS_ALL(CHORD_MATCH)
-#undef CHORD_MATCH
-  return number;
+/// Runs action with the shape an operation has on a device: with_shape<Op, T>(device, [](auto shape) { … }).
+template <class Op, class T, class Action>
+auto with_shape(const DeviceDescription& device, Action action) {
+  if (device.cpu_like()) return action(typename Op::template cpu<T>());
+  return action(typename Op::template gpu<T>());
 }
 
-template <class Function>
-struct KernelSignature;
-template <class... Parameters>
-struct KernelSignature<void (*)(std::size_t, std::size_t, std::size_t, Parameters...)> {
-  using Tuple = std::tuple<Parameters...>;
-  static constexpr bool float64 =
-      (std::is_same_v<std::remove_const_t<std::remove_pointer_t<Parameters>>, double> || ...);
-};
-
-template <auto Kernel, class... Arguments>
-void launch(Queue& queue, Grid grid, Arguments... arguments) {
-  static_assert(kernel_number<Kernel>() >= 0, "the kernel is missing from kernels/list.hpp");
-  if (grid.points() == 0) return;
-  // Converted to the kernel's own parameter types: a way may read them by size.
-  const typename KernelSignature<decltype(Kernel)>::Tuple values(arguments...);
-  std::apply(
-      [&](const auto&... value) {
-        const void* const pointers[] = {&value...};
-        queue.run(kernel_number<Kernel>(), grid, pointers);
-      },
-      values);
+template <class Op, class T>
+void launch(Queue& queue, const typename Op::template Arguments<T>& arguments) {
+  with_shape<Op, T>(queue.device(), [&](auto shape) {
+    using Shape = decltype(shape);
+    if constexpr (std::is_same_v<Shape, kernels::NotThere>) {
+      fail(Status::internal, "an operation was launched on ", queue.device().name, " that it is not made for");
+    } else {
+      const Grid grid = Op::template grid<T, Shape>(arguments);
+      if (grid.points() == 0) return;
+      std::array<const void*, kernels::size_of_list(kernels::Leaves<typename Op::template Arguments<T>>())> pointers{};
+      auto next = pointers.begin();
+      auto collect = [&](const auto& leaf) { *next++ = &leaf; };
+      kernels::for_each_leaf(arguments, collect);
+      constexpr int on_cpu = kernels::entry_number<Op, T>(kernels::Devices::cpu),
+                    on_gpu = kernels::entry_number<Op, T>(kernels::Devices::gpu);
+      queue.run(queue.device().cpu_like() ? on_cpu : on_gpu, grid, pointers.data());
+    }
+  });
 }
 
 }  // namespace chord

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "device/grid.hpp"
+#include "kernels/grid.hpp"
 
 namespace chord {
 
@@ -37,8 +37,9 @@ class Queue {
   virtual void release(void* memory) noexcept = 0;
   virtual void copy(void* to, const void* from, std::size_t bytes) = 0;
 
-  /// Runs kernel number `kernel` of kernels/list.hpp; see launch() for the typed form.
-  virtual void run(int kernel, Grid grid, const void* const* arguments) = 0;
+  /// Runs entry number `entry` of kernels/entries.hpp; `leaves` point to the pointers and numbers its arguments are
+  /// made of. launch() is the typed form.
+  virtual void run(int entry, Grid grid, const void* const* leaves) = 0;
 
   /// Throws the first error of asynchronous work since the last wait.
   virtual void wait() = 0;

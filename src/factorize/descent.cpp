@@ -5,7 +5,6 @@
 
 #include "common/size.hpp"
 #include "device/launch.hpp"
-#include "operations/block_shape.hpp"
 
 namespace chord {
 namespace {
@@ -19,7 +18,7 @@ constexpr double least_curvature = 1e-12;
 constexpr std::int64_t smallest_chunk = 2048, most_chunks = 256;
 
 std::int64_t chunk_size_for(std::int64_t parameters) {
-  return std::max(smallest_chunk, std::int64_t(divide_up(parameters, most_chunks)));
+  return std::max(smallest_chunk, std::int64_t(kernels::divide_up(parameters, most_chunks)));
 }
 
 /// The minimiser of the cubic through two values and slopes, kept off the ends of the interval.
@@ -39,7 +38,7 @@ double between(double a, double fa, double da, double b, double fb, double db) {
 
 template <class T>
 std::size_t Descent<T>::bytes(std::int64_t parameters, std::int64_t pairs) {
-  const std::int64_t chunks = std::int64_t(divide_up(parameters, chunk_size_for(parameters)));
+  const std::int64_t chunks = std::int64_t(kernels::divide_up(parameters, chunk_size_for(parameters)));
   return std::size_t(checked_multiply(checked_multiply(parameters, 2 * pairs + 5), sizeof(T)) +
                      std::int64_t(sizeof(double)) * (2 * pairs + 1) * (3 * chunks + 1));
 }
@@ -68,7 +67,7 @@ Descent<T>::Descent(Objective<T>& objective, Context& context, std::int64_t pair
 
 template <class T>
 std::int64_t Descent<T>::chunks() const {
-  return std::int64_t(divide_up(objective_.parameters(), chunk_size_));
+  return std::int64_t(kernels::divide_up(objective_.parameters(), chunk_size_));
 }
 
 template <class T>
@@ -96,15 +95,31 @@ template <class T>
 typename Descent<T>::Trial Descent<T>::evaluate(double length, bool new_direction) {
   const std::int64_t size = objective_.parameters();
   if (length > 0) {
-    launch<&kernels::descent_step<T>>(*context_.submit(), Grid{std::size_t(chunks())},
-                                      new_direction ? history_.as<T>() : nullptr, gradient_, coefficients_.as<double>(),
-                                      rows() - 1, x_, length, direction_, trial_, size, chunk_size_);
+    launch<kernels::descent_step, T>(*context_.submit(), {.history = new_direction ? history_.as<T>() : nullptr,
+                                                          .gradient = gradient_,
+                                                          .coefficients = coefficients_.as<double>(),
+                                                          .x = x_,
+                                                          .direction = direction_,
+                                                          .trial = trial_,
+                                                          .rows = rows() - 1,
+                                                          .size = size,
+                                                          .chunk_size = chunk_size_,
+                                                          .length = length});
     objective_.evaluate(trial_, new_gradient_);
   }
   const std::int64_t used = std::max(written_, slot_ + 1);
   auto queue = context_.submit();
-  launch<&kernels::descent_dots<T>>(*queue, Grid{std::size_t(chunks())}, history_.as<T>(), pairs_, slot_, used, x_,
-                                    trial_, gradient_, new_gradient_, dots_.as<double>(), size, chunk_size_);
+  launch<kernels::descent_dots, T>(*queue, {.history = history_.as<T>(),
+                                            .x = x_,
+                                            .trial = trial_,
+                                            .gradient = gradient_,
+                                            .new_gradient = new_gradient_,
+                                            .dots = dots_.as<double>(),
+                                            .pairs = pairs_,
+                                            .slot = slot_,
+                                            .used = used,
+                                            .size = size,
+                                            .chunk_size = chunk_size_});
   queue->copy(squares_host_.data(), objective_.squares(), squares_host_.size() * sizeof(double));
   queue->copy(dots_host_.data(), dots_.as<double>(), dots_host_.size() * sizeof(double));
   queue.lock.unlock();

@@ -27,7 +27,8 @@ class Factorization {
   Factorization(std::shared_ptr<const Pattern> pattern, Tensor weights, Constraint constraint, const FitRecord& record);
 
   const std::shared_ptr<const Pattern>& pattern() const { return pattern_; }
-  const Chain& chain() const { return chain_; }  ///< P
+  /// P, whatever X̂ makes of it.
+  Chain product() const { return Chain(pattern_, weights(), false); }
   const Tensor& weights() const { return chain_.weights(); }
   Constraint constraint() const { return constraint_; }
   const FitRecord& record() const { return record_; }
@@ -36,18 +37,16 @@ class Factorization {
   /// z = X̂ v, or X̂ᵀ v
   void apply(const Tensor& v, const Tensor& z, bool transposed) const;
   /// out[r, :] = row indices[r] of X̂
-  void rows(const std::vector<std::int64_t>& indices, const Tensor& out) const;
+  void rows(const std::vector<std::int64_t>& indices, const Tensor& out) const { chain_.rows(indices, out); }
   /// out = X̂
-  void dense(const Tensor& out) const;
+  void dense(const Tensor& out) const { chain_.dense(out); }
 
   void save(const std::string& path) const;
   static Factorization load(const std::shared_ptr<Context>& context, const std::string& path);
 
  private:
-  bool product_form() const { return traits(constraint_).form == kernels::form_product; }
-
   std::shared_ptr<const Pattern> pattern_;
-  Chain chain_;
+  Chain chain_;  // X̂
   Constraint constraint_;
   FitRecord record_;
 };

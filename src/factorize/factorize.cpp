@@ -51,7 +51,9 @@ double scale_of(const FitProblem& problem) {
 }
 
 /// What every factor is multiplied by to multiply X̂ by `scale`.
-double factor_scale(const FitProblem& problem, double scale) { return std::pow(scale, 1.0 / double(problem.steps())); }
+double factor_scale(const FitProblem& problem, double scale) {
+  return std::pow(scale, 1.0 / double(problem.walk().steps()));
+}
 
 std::int64_t first_round(const FitProblem& problem, const FitOptions& options) {
   const double work = double(problem.parameters()) * double(problem.pattern->n());

@@ -4,9 +4,7 @@
 #include <limits>
 
 #include "common/size.hpp"
-#include "device/launch.hpp"
-#include "operations/block_shape.hpp"
-#include "operations/product.hpp"
+#include "operations/walk.hpp"
 
 namespace chord {
 namespace {
@@ -17,7 +15,6 @@ constexpr std::int64_t narrow_panel = 32, wide_panel = 64;
 
 // Less work than this (multiplications of one way through the factors) is done before a second thread has begun.
 constexpr std::int64_t work_worth_threads = 100 << 10;
-constexpr std::int64_t cpu_tile_rows = 512;
 
 // Devices that take a step at a time want many columns at once, and have this much memory for all steps of them.
 constexpr std::int64_t stepwise_bytes = std::int64_t(512) << 20;
@@ -32,7 +29,9 @@ double panel_cost(std::int64_t columns, std::int64_t vector) {
   return double(columns) + 0.7 * double(narrow) + 0.1 * double((columns - narrow) % (2 * medium)) + 1;
 }
 
-std::int64_t panels_per_worker(const FitProblem& problem) { return problem.terms() * problem.steps() + 2; }
+std::int64_t panels_per_worker(const FitProblem& problem) {
+  return kernels::FitPlaces<double, kernels::UnitPanelSteps<double>>::scratch_panels(problem.walk());
+}
 
 /// X by columns.
 struct ColumnEntries {
@@ -104,8 +103,8 @@ FitPlan plan_fit(const FitProblem& problem, std::size_t element_bytes) {
   FitPlan best{};
   double least = std::numeric_limits<double>::infinity();
   for (std::int64_t panel = vector; panel <= widest; panel += vector) {
-    const auto panels = std::int64_t(divide_up(n, panel)), workers = std::min(units, panels);
-    if (const double cost = double(divide_up(panels, workers)) * panel_cost(panel, vector); cost <= least) {
+    const auto panels = std::int64_t(kernels::divide_up(n, panel)), workers = std::min(units, panels);
+    if (const double cost = double(kernels::divide_up(panels, workers)) * panel_cost(panel, vector); cost <= least) {
       least = cost;
       best = {true, panel, workers};
     }
@@ -141,10 +140,18 @@ std::size_t Objective<T>::bytes(const FitProblem& problem, const FitPlan& plan) 
 }
 
 template <class T>
+kernels::Columns<T> Objective<T>::columns() const {
+  if (!problem_.matrix->sparse()) return {.dense = x_.as<T>()};
+  return {.starts = column_starts_.as<std::int64_t>(), .rows = entry_rows_.as<std::int32_t>(), .entries = x_.as<T>()};
+}
+
+template <class T>
 void Objective<T>::weights(const T* parameters, T* w) {
-  const auto [rows, tile_rows, grid] = row_tiles();
-  launch<&kernels::fit_weights<T>>(*context_.submit(), grid, parameters, w, problem_.pattern->links(),
-                                   traits(problem_.constraint).weights, rows, tile_rows);
+  launch<kernels::fit_weights, T>(*context_.submit(), {.parameters = parameters,
+                                                       .w = w,
+                                                       .rows = rows(),
+                                                       .links = problem_.pattern->links(),
+                                                       .kind = traits(problem_.constraint).weights});
 }
 
 template <class T>
@@ -157,74 +164,89 @@ void Objective<T>::evaluate(const T* parameters, T* gradient) {
     evaluate_fused(w);
   else
     evaluate_stepwise(w);
-  const auto [rows, tile_rows, grid] = row_tiles();
-  launch<&kernels::fit_gradient<T>>(*context_.submit(), grid, partial_.as<T>(), plan_.workers, parameters, w, gradient,
-                                    problem_.pattern->links(), kind, rows, tile_rows);
-}
-
-/// All rows of all factors: one each for a GPU's threads, as many as are worth a thread on a CPU.
-template <class T>
-typename Objective<T>::RowTiles Objective<T>::row_tiles() const {
-  const std::int64_t rows = problem_.stored_factors * problem_.pattern->n();
-  const std::int64_t tile_rows = context_.device().cpu_like() ? cpu_tile_rows : 1;
-  return {rows, tile_rows, Grid{1, divide_up(rows, tile_rows)}};
+  launch<kernels::fit_gradient, T>(*context_.submit(), {.partial = partial_.as<T>(),
+                                                        .parameters = parameters,
+                                                        .w = w,
+                                                        .gradient = gradient,
+                                                        .partials = plan_.workers,
+                                                        .rows = rows(),
+                                                        .links = problem_.pattern->links(),
+                                                        .kind = kind});
 }
 
 template <class T>
 void Objective<T>::evaluate_fused(const T* w) {
-  const Pattern& pattern = *problem_.pattern;
-  const bool sparse = problem_.matrix->sparse();
-  launch<&kernels::fit_panels<T>>(
-      *context_.submit(), Grid{std::size_t(plan_.workers)}, w, sparse ? nullptr : x_.as<T>(),
-      column_starts_.as<std::int64_t>(), entry_rows_.as<std::int32_t>(), x_.as<T>(), partial_.as<T>(),
-      squares_.as<double>(), panels_.as<T>(), pattern.device_offsets(), pattern.n(), pattern.links(),
-      problem_.stored_factors, traits(problem_.constraint).form, plan_.panel, plan_.workers);
+  launch<kernels::fit_panels, T>(*context_.submit(), {.w = w,
+                                                      .x = columns(),
+                                                      .dw = partial_.as<T>(),
+                                                      .squares = squares_.as<double>(),
+                                                      .scratch = panels_.as<T>(),
+                                                      .links = problem_.pattern->device_links(),
+                                                      .factors = problem_.stored_factors,
+                                                      .panel = plan_.panel,
+                                                      .workers = plan_.workers,
+                                                      .form = traits(problem_.constraint).form});
 }
+
+namespace {
+
+/// Steps on a panel of columns of X̂, from its first on: unit vectors walk through the factors.
+template <class T>
+struct UnitSteps : LaunchSteps<T> {
+  View<T> unit_memory;
+  std::int64_t first = 0;
+  bool semidefinite = false;
+
+  void make_unit_vectors() {
+    launch<kernels::unit_columns, T>(
+        *this->queue,
+        {.z = unit_memory, .indices = nullptr, .rows = this->links.n, .columns = this->columns, .first = first});
+  }
+
+  void gradient_weights(int term, int step, kernels::Step which, View<const T> adjoint, View<const T> input) {
+    // The way back has overwritten the unit vectors; the adjoint is in the other panel by now.
+    if (step == 0) make_unit_vectors();
+    // A factor met for the first time starts its sum: terms and, in P Pᵀ, steps come to each of them twice.
+    this->accumulate_dw = first > 0 || term > 0 || (semidefinite && which.transposed);
+    LaunchSteps<T>::gradient_weights(term, step, which, adjoint, input);
+  }
+};
+
+}  // namespace
 
 template <class T>
 void Objective<T>::evaluate_stepwise(const T* w) {
-  const Pattern& pattern = *problem_.pattern;
-  const std::int64_t n = pattern.n(), links = pattern.links(), panel = plan_.panel, steps = problem_.steps();
-  const int form = traits(problem_.constraint).form, factors = int(problem_.stored_factors);
-  const bool sparse = problem_.matrix->sparse();
-  const auto factor = [&](int term, int step) { return kernels::step_factor(form, factors, term, step) * n * links; };
-  const auto transposed = [&](int term, int step) { return kernels::step_transposed(form, factors, term, step); };
-  const auto panel_at = [&](std::int64_t index) { return Rows<T>{panels_.as<T>() + index * n * panel, 0, panel}; };
-  const Rows<T> swap[] = {panel_at(problem_.terms() * steps), panel_at(problem_.terms() * steps + 1)};
-  const Rows<T> unit = swap[0];  // free again before the way back has used both
+  const kernels::Walk walk = problem_.walk();
+  const kernels::Links links = problem_.pattern->device_links();
+  const std::int64_t n = links.n, panel = plan_.panel, factor = n * links.count;
   auto queue = context_.submit();
-  for (std::int64_t first = 0; first < n; first += panel) {
-    const std::int64_t columns = std::min(panel, n - first);
-    const auto unit_columns = [&] {
-      launch<&kernels::unit_columns<T>>(*queue, Grid{1, std::size_t(n)}, unit.data, panel, columns, nullptr, first);
-    };
-    unit_columns();
-    for (int term = 0; term < problem_.terms(); ++term)
-      for (int step = 0; step < steps; ++step)
-        launch_product<T>(*queue, transposed(term, step), pattern, 1, columns, {w + factor(term, step), 0, links},
-                          step ? panel_at(term * steps + step - 1) : unit, panel_at(term * steps + step), {});
-    const Rows<T> residual = panel_at(steps - 1);
-    launch<&kernels::fit_residual<T>>(*queue, Grid{1, std::size_t(columns)}, residual.data,
-                                      problem_.terms() == 2 ? panel_at(2 * steps - 1).data : nullptr, panel,
-                                      sparse ? nullptr : x_.as<T>(), column_starts_.as<std::int64_t>(),
-                                      entry_rows_.as<std::int32_t>(), x_.as<T>(), n, first, squares_.as<double>());
-    for (int term = 0; term < problem_.terms(); ++term) {
-      Rows<const T> adjoint = residual;
-      for (int step = int(steps) - 1; step >= 0; --step) {
-        // The way back has overwritten the unit vectors; the last step's adjoint is in the other panel.
-        if (step == 0) unit_columns();
-        const Rows<const T> input = step ? panel_at(term * steps + step - 1) : unit;
-        // A factor met for the first time starts its sum: terms and, in P Pᵀ, steps come to each of them twice.
-        const bool met = first > 0 || term > 0 || (form == kernels::form_semidefinite && step < factors);
-        const bool back = transposed(term, step);
-        launch_product_weights<T>(*queue, pattern, 1, 1, columns, back ? input : adjoint, back ? adjoint : input,
-                                  {partial_.as<T>() + factor(term, step), 0, links}, met);
-        if (step == 0) break;
-        const Rows<T> out = swap[step % 2];
-        launch_product<T>(*queue, !back, pattern, 1, columns, {w + factor(term, step), 0, links}, adjoint, out, {});
-        adjoint = out;
-      }
-    }
+  kernels::FitPlaces<T, UnitSteps<T>> steps{};
+  steps.queue = &*queue;
+  steps.links = links;
+  steps.sequences = 1;
+  steps.w = {w, factor, 0, links.count};
+  steps.dw = {partial_.as<T>(), factor, 0, links.count};
+  steps.shared_weights = true;
+  steps.semidefinite = walk.form == kernels::form_semidefinite;
+  steps.scratch = {panels_.as<T>(), n * panel, 0, panel};
+  steps.terms = walk.terms();
+  steps.steps = walk.steps();
+  steps.unit_memory = steps.adjoint_output(0, -1);  // free until the way back, and again at its last step
+  steps.unit = steps.unit_memory;
+  for (steps.first = 0; steps.first < n; steps.first += panel) {
+    steps.columns = std::min(panel, n - steps.first);
+    steps.make_unit_vectors();
+    walk_forward(walk, walk.steps(), steps);
+    const int last = walk.steps() - 1;
+    launch<kernels::fit_residual, T>(*queue, {.values = steps.output(0, last).data,
+                                              .others = walk.terms() == 2 ? steps.output(1, last).data : nullptr,
+                                              .x = columns(),
+                                              .squares = squares_.as<double>(),
+                                              .n = n,
+                                              .first = steps.first,
+                                              .columns = steps.columns,
+                                              .panel = panel});
+    walk_back(walk, kernels::Wanted{.weights = true}, steps);
   }
 }
 

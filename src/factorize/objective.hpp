@@ -18,8 +18,7 @@ struct FitProblem {
   std::int64_t stored_factors;
 
   std::int64_t parameters() const;
-  std::int64_t terms() const { return kernels::terms_of(traits(constraint).form); }
-  std::int64_t steps() const { return kernels::steps_of(traits(constraint).form, int(stored_factors)); }
+  kernels::Walk walk() const { return {int(stored_factors), traits(constraint).form, false}; }
 };
 
 /// How one evaluation is spread over a device: panels of columns, taken in turn by workers.
@@ -51,11 +50,9 @@ class Objective {
   static std::size_t bytes(const FitProblem& problem, const FitPlan& plan);
 
  private:
-  struct RowTiles {
-    std::int64_t rows, tile_rows;
-    Grid grid;
-  };
-  RowTiles row_tiles() const;
+  /// Rows of parameters: those of all factors.
+  std::int64_t rows() const { return problem_.stored_factors * problem_.pattern->n(); }
+  kernels::Columns<T> columns() const;
   void evaluate_fused(const T* w);
   void evaluate_stepwise(const T* w);
 

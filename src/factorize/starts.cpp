@@ -22,7 +22,7 @@ std::vector<double> start_parameters(const FitProblem& problem, std::uint64_t se
   const Random random_numbers(seed, std::uint64_t(number / kinds * kinds + kind));
   const std::int64_t links = problem.pattern->links(), n = problem.pattern->n();
   // A product of factors with rows of norm 1 has norm √n, of rows that sum to 1 about 1.
-  const double unit = std::pow(double(n), -0.5 / double(problem.steps()));
+  const double unit = std::pow(double(n), -0.5 / double(problem.walk().steps()));
   const double disturbed = unit / std::sqrt(1 + identity_noise * identity_noise * double(links));
   std::vector<double> w(std::size_t(problem.parameters()));
   for (std::size_t i = 0; i < w.size(); ++i) {

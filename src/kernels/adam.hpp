@@ -1,27 +1,54 @@
 // Adam (Kingma and Ba), in PyTorch's form: p −= rate · m / (√v · correction + ε).
 #pragma once
 
-#include "vector.hpp"
+#include "indices.hpp"
 
 namespace chord::CHORD_KERNELS {
 
 CHORD_INLINE float square_root(float x) { return __builtin_sqrtf(x); }
 CHORD_INLINE double square_root(double x) { return __builtin_sqrt(x); }
 
-/// Kernel: one step for a piece of `length` parameters. `rate` is the learning rate over 1 − β1^step, `correction` is
-/// 1 / √(1 − β2^step).
-template <class T>
-inline void adam(std::size_t, std::size_t piece, std::size_t, T* parameters, const T* gradients, T* first, T* second,
-                 std::int64_t count, std::int64_t length, T beta1, T beta2, T rate, T correction, T epsilon) {
-  const std::int64_t begin = piece * length, end = begin + length < count ? begin + length : count;
-  for (std::int64_t i = begin; i < end; ++i) {
-    const T g = gradients[i];
-    const T m = first[i] + (g - first[i]) * (T(1) - beta1);
-    const T v = second[i] * beta2 + g * g * (T(1) - beta2);
-    first[i] = m;
-    second[i] = v;
-    parameters[i] -= rate * m / (square_root(v) * correction + epsilon);
+/// One step for a piece of the parameters; nothing where the batch had a fault.
+struct adam : Everywhere {
+  static constexpr int piece = 4096;
+
+  template <class T>
+  struct Arguments {
+    T* parameters;
+    const T* gradients;
+    T *m, *v;  ///< the moments
+    Faults faults;
+    std::int64_t count;
+    T beta1, beta2;
+    T rate;        ///< the learning rate over 1 − β1^step
+    T correction;  ///< 1 / √(1 − β2^step)
+    T epsilon;
+  };
+
+  template <class T, class Shape>
+  static Grid grid(const Arguments<T>& a) {
+    return {1, divide_up(a.count, piece)};
   }
-}
+
+  template <class T>
+  static Work work(const Arguments<T>& a) {
+    return {13 * double(a.count), 7 * double(a.count) * sizeof(T)};
+  }
+
+  template <class T, class Shape>
+  static void run(std::size_t, std::size_t index, std::size_t, const Arguments<T>& a) {
+    if (a.faults.any()) return;
+    const Range range = piece_of(index, piece, a.count);
+    const T decay1 = T(1) - a.beta1, decay2 = T(1) - a.beta2;
+    for (std::size_t i = range.first; i < range.last; ++i) {
+      const T g = a.gradients[i];
+      const T m = a.m[i] + (g - a.m[i]) * decay1;
+      const T v = a.v[i] * a.beta2 + g * g * decay2;
+      a.m[i] = m;
+      a.v[i] = v;
+      a.parameters[i] -= a.rate * m / (square_root(v) * a.correction + a.epsilon);
+    }
+  }
+};
 
 }  // namespace chord::CHORD_KERNELS

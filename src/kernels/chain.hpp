@@ -1,131 +1,188 @@
-// A whole chain of factors in one launch, for devices whose cache holds a panel of columns (CPUs).
-//
-// A worker takes (sequence, panel of columns) tasks in turn and drives each through all factors while its values stay
-// in cache; launching factor by factor would pass the batch through memory once per factor, and on short sequences
-// cost more in launches than in arithmetic. Each worker owns a piece of scratch memory.
+// A whole chain of factors in one launch: a worker takes (sequence, panel of columns) tasks in turn and drives each
+// through all steps while its values stay in the cache. Each worker owns a piece of scratch memory.
 #pragma once
 
-#include "product.hpp"
+#include "panel.hpp"
 
 namespace chord::CHORD_KERNELS {
 
-// Links and rows whose weights gradients are computed together. Lowered for a GPU, which never runs a whole chain per
-// work-item, more than one would need more registers than it has.
-#if defined(CHORD_CPU) || !defined(__SYCL_DEVICE_ONLY__)
-template <int Width>
-inline constexpr int dot_links_together = Width;
-inline constexpr int dot_rows_together = 4;
-#else
-template <int Width>
-inline constexpr int dot_links_together = 1;
-inline constexpr int dot_rows_together = 1;
-#endif
+/// Where an applied chain has its values: from v to z, or, the transpose being the way back, from v to z that way.
+template <class T, class Steps>
+struct ApplyPlaces : Steps {
+  View<const T> v;
+  View<T> z;
+  View<T> tape;     ///< where given, it takes the outputs of all steps but the last
+  View<T> scratch;  ///< by its factor stride: two to swap and, of two terms, the second's result
+  int last = 0;
 
-/// sum[i,c] (+)= x[i,c] for `width` columns
-template <class T>
-CHORD_INLINE void add_panel(std::size_t n, std::size_t width, const T* x, std::int64_t x_row, T* sum,
-                            std::int64_t sum_row, bool accumulate) {
-  for (std::size_t i = 0; i < n; ++i)
-    for (std::size_t c = 0; c < width; ++c)
-      sum[i * sum_row + c] = accumulate ? sum[i * sum_row + c] + x[i * x_row + c] : x[i * x_row + c];
+  CHORD_INLINE View<T> output(int term, int step) const {
+    if (step == last) return term ? scratch.factor(2) : z;
+    return tape ? tape.factor(step) : scratch.factor(step % 2);
+  }
+  CHORD_INLINE View<const T> value(int term, int step) const {
+    return step < 0 ? v : View<const T>(output(term, step));
+  }
+  CHORD_INLINE View<T> adjoint_output(int, int step) const { return step < 0 ? z : scratch.factor((step + 1) % 2); }
+  CHORD_INLINE View<const T> adjoint(int term, int step) const {
+    return step == last ? v : View<const T>(adjoint_output(term, step));
+  }
+};
+
+/// Where the gradient of a chain has its values: from g back to dv.
+template <class T, class Steps>
+struct GradientPlaces : Steps {
+  View<const T> v, g;
+  View<const T> tape;  ///< outputs of all steps but the last, or none: they are then behind the two to swap
+  View<T> dv;
+  View<T> scratch;  ///< by its factor stride: two to swap
+  int last = 0;
+
+  CHORD_INLINE View<T> output(int, int step) const { return scratch.factor(2 + step); }
+  CHORD_INLINE View<const T> value(int term, int step) const {
+    return step < 0 ? v : tape ? tape.factor(step) : View<const T>(output(term, step));
+  }
+  CHORD_INLINE View<T> adjoint_output(int, int step) const { return step < 0 ? dv : scratch.factor((step + 1) % 2); }
+  CHORD_INLINE View<const T> adjoint(int term, int step) const {
+    return step == last ? g : View<const T>(adjoint_output(term, step));
+  }
+};
+
+/// The work of a chain's forward pass, and what it must read and write.
+CHORD_INLINE Work chain_work(const Links& links, double factors, double weight_sequences, double sequences,
+                             double columns, double value) {
+  const double n = double(links.n), count = double(links.count);
+  return {2 * factors * sequences * n * count * columns,
+          value * n * (factors * weight_sequences * count + 2 * sequences * columns)};
 }
 
-/// Kernel: z = W⁽ᴹ⁾…W⁽¹⁾ v (stored order, first factor first), or its transpose. With `residual`, the first v is added
-/// after each factor. Where `tape` is given, the outputs of all factors but the last are left there.
-/// scratch: per worker 2·n·panel values.
-template <class T, int Width, int Registers, int Rows, bool Transposed>
-inline void chain_apply(std::size_t worker, std::size_t, std::size_t, const T* w, std::int64_t w_factor,
-                        std::int64_t w_sequence, std::int64_t w_row, const T* v, std::int64_t v_sequence,
-                        std::int64_t v_row, T* z, std::int64_t z_sequence, std::int64_t z_row, T* tape,
-                        std::int64_t tape_factor, std::int64_t tape_sequence, std::int64_t tape_row, T* scratch,
-                        const std::int32_t* offsets, std::int32_t n, std::int32_t links, std::int32_t factors,
-                        std::int32_t d, std::int32_t panel, std::int32_t residual, std::int64_t sequences,
-                        std::int64_t workers) {
-  const std::size_t rows = n, columns = d, panels = (columns + panel - 1) / panel;
-  T* mine = scratch + worker * 2 * rows * panel;
-  for (std::size_t task = worker; task < sequences * panels; task += workers) {
-    const std::size_t sequence = task / panels, first = task % panels * panel;
-    const std::size_t width = first + panel < columns ? panel : columns - first;
-    const T* start = v + sequence * v_sequence + first;
-    T* end = z + sequence * z_sequence + first;
-    const T* in = start;
-    std::int64_t in_row = v_row;
-    for (int step = 0; step < factors; ++step) {
-      const bool last = step + 1 == factors;
-      const int m = Transposed ? factors - 1 - step : step;
-      T* out = last   ? end
-               : tape ? tape + m * tape_factor + sequence * tape_sequence + first
-                      : mine + step % 2 * rows * panel;
-      const std::int64_t out_row = last ? z_row : tape ? tape_row : panel;
-      // The transpose of a chain with residuals sums every intermediate value; the sum grows in z.
-      if (Transposed && residual) add_panel(rows, width, in, in_row, end, z_row, step > 0);
-      const T* add = !residual ? nullptr : !Transposed ? start : last ? end : nullptr;
-      gather<T, Width, Registers, Rows, Transposed>(0, rows, 0, width, w + m * w_factor + sequence * w_sequence, w_row,
-                                                    in, in_row, out, out_row, add, Transposed ? z_row : v_row, offsets,
-                                                    rows, links);
-      in = out;
-      in_row = out_row;
+/// z = chain(v) or, transposed, the transpose of that linear map, residuals included. Where a tape is given, the
+/// outputs of all steps but the last are left there.
+struct chain_apply {
+  using types = Reals;
+  template <class T>
+  using cpu = Scalar;
+  template <class T>
+  using gpu = NotThere;
+
+  template <class T>
+  struct Arguments {
+    View<const T> w, v;
+    View<T> z, tape;
+    T* scratch;  ///< per worker scratch_panels(…) · n · panel values
+    Links links;
+    std::int64_t factors, sequences, columns, panel, workers;
+    std::int32_t form, residual, transposed;
+  };
+
+  /// Two to swap and, of two terms, the second's result.
+  CHORD_INLINE static std::int64_t scratch_panels(const Walk& walk) { return walk.terms() == 2 ? 3 : 2; }
+
+  template <class T, class Shape>
+  static Grid grid(const Arguments<T>& a) {
+    return {std::size_t(a.workers)};
+  }
+
+  template <class T>
+  static Work work(const Arguments<T>& a) {
+    const Walk walk{int(a.factors), a.form, false};
+    return chain_work(a.links, double(walk.terms() * walk.steps()), double(a.w.sequence_stride ? a.sequences : 1),
+                      double(a.sequences), double(a.columns), sizeof(T));
+  }
+
+  template <class T, class Shape>
+  static void run(std::size_t worker, std::size_t, std::size_t, const Arguments<T>& a) {
+    const Walk walk{int(a.factors), a.form, a.residual != 0};
+    const std::size_t n = a.links.n, panels = divide_up(a.columns, a.panel);
+    T* mine = a.scratch + worker * scratch_panels(walk) * n * a.panel;
+    for (std::size_t task = worker; task < std::size_t(a.sequences) * panels; task += a.workers) {
+      const std::size_t sequence = task / panels;
+      const Range columns = piece_of(task % panels, a.panel, a.columns);
+      ApplyPlaces<T, PanelSteps<T>> steps{};
+      steps.links = a.links;
+      steps.w = a.w.sequence(sequence);
+      steps.width = columns.last - columns.first;
+      steps.v = a.v.sequence(sequence).columns(columns.first);
+      steps.z = a.z.sequence(sequence).columns(columns.first);
+      steps.tape = a.tape.sequence(sequence).columns(columns.first);
+      steps.scratch = {mine, std::int64_t(n) * a.panel, 0, a.panel};
+      steps.last = walk.steps() - 1;
+      if (a.transposed)
+        walk_back(walk, Wanted{false, true, false}, steps);
+      else
+        walk_forward(walk, walk.steps(), steps);
+      if (walk.terms() == 2) scaled_sum<T>(n, steps.width, T(0.5), steps.z, steps.scratch.factor(2));
     }
   }
-}
+};
 
-/// Kernel: the gradient of ⟨g, chain(v)⟩ with respect to every factor and, where `dv` is given, to v; added to what is
-/// there where `accumulate_…` says so.
-/// `tape` as left by chain_apply, or null: then the intermediates are computed again, one panel at a time.
+/// The gradient of ⟨g, chain(v)⟩ with respect to every factor and, where dv is given, to v.
 /// With weights per sequence a worker owns whole sequences and writes dw directly; with `shared` weights it owns
 /// (sequence, panel) tasks and adds to a partial sum of its own, dw + worker·dw_worker, which starts with its first.
-/// scratch: per worker (factors + 1)·n·panel values (2·n·panel with a tape).
-template <class T, int Width, int Registers, int Rows>
-inline void chain_gradient(std::size_t worker, std::size_t, std::size_t, const T* w, std::int64_t w_factor,
-                           std::int64_t w_sequence, std::int64_t w_row, const T* v, std::int64_t v_sequence,
-                           std::int64_t v_row, const T* g, std::int64_t g_sequence, std::int64_t g_row, const T* tape,
-                           std::int64_t tape_factor, std::int64_t tape_sequence, std::int64_t tape_row, T* dw,
-                           std::int64_t dw_worker, std::int64_t dw_factor, std::int64_t dw_sequence,
-                           std::int64_t dw_row, T* dv, std::int64_t dv_sequence, std::int64_t dv_row, T* scratch,
-                           const std::int32_t* offsets, std::int32_t n, std::int32_t links, std::int32_t factors,
-                           std::int32_t d, std::int32_t panel, std::int32_t residual, std::int32_t accumulate_dw,
-                           std::int32_t accumulate_dv, std::int32_t shared, std::int64_t sequences,
-                           std::int64_t workers) {
-  const std::size_t rows = n, columns = d, panels = (columns + panel - 1) / panel, size = rows * panel;
-  T* adjoint = scratch + worker * (tape ? 2 : factors + 1) * size;  // two panels to swap, then the intermediates
-  T* inner = adjoint + 2 * size;
-  const std::size_t tasks = shared ? sequences * panels : sequences;
-  for (std::size_t task = worker; task < tasks; task += workers) {
-    const std::size_t sequence = shared ? task / panels : task;
-    const std::size_t first_panel = shared ? task % panels : 0, last_panel = shared ? first_panel + 1 : panels;
-    for (std::size_t p = first_panel; p < last_panel; ++p) {
-      const std::size_t first = p * panel, width = first + panel < columns ? panel : columns - first;
-      const T* start = v + sequence * v_sequence + first;
-      const T* weights = w + sequence * w_sequence;
-      const T* stored = tape ? tape + sequence * tape_sequence + first : inner;
-      const std::int64_t stored_factor = tape ? tape_factor : size, stored_row = tape ? tape_row : panel;
-      if (!tape)
-        for (int m = 0; m + 1 < factors; ++m)
-          gather<T, Width, Registers, Rows, false>(
-              0, rows, 0, width, weights + m * w_factor, w_row, m ? inner + (m - 1) * size : start, m ? panel : v_row,
-              inner + m * size, panel, residual ? start : nullptr, v_row, offsets, rows, links);
-      const T* a = g + sequence * g_sequence + first;
-      std::int64_t a_row = g_row;
-      T* gradient = dw + worker * dw_worker + sequence * dw_sequence;
-      const bool add = shared ? task != worker : accumulate_dw || p > 0;
-      for (int m = factors - 1; m >= 0; --m) {
-        const T* input = m ? stored + (m - 1) * stored_factor : start;
-        const std::int64_t input_row = m ? stored_row : v_row;
-        dot_rows<T, dot_links_together<Width>, dot_rows_together>(0, rows, 0, links, a, a_row, input, input_row,
-                                                                  gradient + m * dw_factor, dw_row, add, offsets, rows,
-                                                                  links, width);
-        if (m == 0 && !dv) break;
-        T* sum = dv ? dv + sequence * dv_sequence + first : nullptr;
-        T* out = m ? adjoint + m % 2 * size : sum;
-        if (residual && dv) add_panel(rows, width, a, a_row, sum, dv_row, accumulate_dv || m + 1 < factors);
-        gather<T, Width, Registers, Rows, true>(
-            0, rows, 0, width, weights + m * w_factor, w_row, a, a_row, out, m ? panel : dv_row,
-            m == 0 && (residual || accumulate_dv) ? sum : nullptr, dv_row, offsets, rows, links);
-        a = out;
-        a_row = m ? panel : dv_row;
+struct chain_gradient {
+  using types = Reals;
+  template <class T>
+  using cpu = Scalar;
+  template <class T>
+  using gpu = NotThere;
+
+  template <class T>
+  struct Arguments {
+    View<const T> w, v, g;
+    View<const T> tape;  ///< as left by chain_apply, or none: then the outputs are computed again, a panel at a time
+    View<T> dw, dv;
+    T* scratch;  ///< per worker scratch_panels(…) · n · panel values
+    Links links;
+    std::int64_t factors, sequences, columns, panel, workers, dw_worker;
+    std::int32_t residual, accumulate_dw, accumulate_dv, shared;
+  };
+
+  /// Two to swap, then the outputs where there is no tape.
+  CHORD_INLINE static std::int64_t scratch_panels(std::int64_t factors, bool taped) { return taped ? 2 : factors + 1; }
+
+  template <class T, class Shape>
+  static Grid grid(const Arguments<T>& a) {
+    return {std::size_t(a.workers)};
+  }
+
+  template <class T>
+  static Work work(const Arguments<T>& a) {
+    Work work = chain_work(a.links, double(a.factors), double(a.shared ? 1 : a.sequences), double(a.sequences),
+                           double(a.columns), sizeof(T));
+    const double values = double(a.sequences * a.links.n * a.columns) * sizeof(T);
+    work.flop *= a.tape ? 2 : 3;
+    work.bytes = 2 * work.bytes + (a.tape ? double(a.factors - 1) * values : 0);
+    return work;
+  }
+
+  template <class T, class Shape>
+  static void run(std::size_t worker, std::size_t, std::size_t, const Arguments<T>& a) {
+    const Walk walk{int(a.factors), form_product, a.residual != 0};
+    const std::size_t n = a.links.n, panels = divide_up(a.columns, a.panel);
+    T* mine = a.scratch + worker * scratch_panels(a.factors, bool(a.tape)) * n * a.panel;
+    const std::size_t tasks = a.shared ? a.sequences * panels : a.sequences;
+    for (std::size_t task = worker; task < tasks; task += a.workers) {
+      const std::size_t sequence = a.shared ? task / panels : task;
+      const Range own = a.shared ? Range{task % panels, task % panels + 1} : Range{0, panels};
+      for (std::size_t panel = own.first; panel < own.last; ++panel) {
+        const Range columns = piece_of(panel, a.panel, a.columns);
+        GradientPlaces<T, PanelSteps<T>> steps{};
+        steps.links = a.links;
+        steps.w = a.w.sequence(sequence);
+        steps.dw = a.dw.sequence(sequence);
+        steps.dw.data += worker * a.dw_worker;
+        steps.accumulate_dw = a.shared ? task != worker : a.accumulate_dw || panel > 0;
+        steps.width = columns.last - columns.first;
+        steps.v = a.v.sequence(sequence).columns(columns.first);
+        steps.g = a.g.sequence(sequence).columns(columns.first);
+        steps.tape = a.tape.sequence(sequence).columns(columns.first);
+        steps.dv = a.dv.sequence(sequence).columns(columns.first);
+        steps.scratch = {mine, std::int64_t(n) * a.panel, 0, a.panel};
+        steps.last = walk.steps() - 1;
+        if (!a.tape) walk_forward(walk, walk.steps() - 1, steps);
+        walk_back(walk, Wanted{true, bool(a.dv), a.accumulate_dv != 0}, steps);
       }
     }
   }
-}
+};
 
 }  // namespace chord::CHORD_KERNELS

@@ -1,100 +1,76 @@
-// Fitting a chain to a matrix X: half the squared distance and its gradient.
+// Fitting factors to a matrix X: half the squared distance and its gradient.
 //
-// X̂ comes column by column, as chains do: a panel of unit vectors goes through the factors, X's columns are subtracted,
-// and the difference goes back. A form says which steps those are, P being W⁽ᴹ⁾…W⁽¹⁾:
-//
-//   form_product        X̂ = P            one term: W⁽¹⁾, …, W⁽ᴹ⁾
-//   form_symmetric      X̂ = ½(P + Pᵀ)    two terms: that, and W⁽ᴹ⁾ᵀ, …, W⁽¹⁾ᵀ
-//   form_semidefinite   X̂ = P Pᵀ         one term: W⁽ᴹ⁾ᵀ, …, W⁽¹⁾ᵀ, W⁽¹⁾, …, W⁽ᴹ⁾
-//
-// X is dense, or given by its columns' entries; the scale of a problem is in X.
+// X̂ comes column by column, as chains do: a panel of unit vectors walks through the factors, X's columns are
+// subtracted, and the difference walks back. X is dense, or given by its columns' entries; the scale of a problem is in
+// X.
 #pragma once
 
-#include "chain.hpp"
+#include "panel.hpp"
 
 namespace chord::CHORD_KERNELS {
 
-inline constexpr std::int32_t form_product = 0, form_symmetric = 1, form_semidefinite = 2;
-
-CHORD_INLINE int terms_of(int form) { return form == form_symmetric ? 2 : 1; }
-CHORD_INLINE int steps_of(int form, int factors) { return form == form_semidefinite ? 2 * factors : factors; }
-CHORD_INLINE bool step_transposed(int form, int factors, int term, int step) {
-  return form == form_semidefinite ? step < factors : term == 1;
-}
-CHORD_INLINE int step_factor(int form, int factors, int term, int step) {
-  if (step_transposed(form, factors, term, step)) return factors - 1 - step;
-  return form == form_semidefinite ? step - factors : step;
-}
-
-/// out = W in, or Wᵀ in, for a panel of `width` columns, a multiple of the vector's.
-template <class T, bool Transposed>
-CHORD_INLINE void gather_panel(std::size_t n, std::size_t width, const T* w, const T* in, T* out, std::int64_t panel,
-                               const std::int32_t* offsets, int links) {
-  constexpr int Width = 32 / sizeof(T);
-  const std::size_t wide = width / (8 * Width) * (8 * Width), medium = width / (4 * Width) * (4 * Width);
-  if (wide > 0)
-    gather<T, Width, 8, 1, Transposed>(0, n, 0, wide, w, links, in, panel, out, panel, nullptr, 0, offsets, n, links);
-  if (medium > wide)
-    gather<T, Width, 4, 1, Transposed>(0, n, wide, medium, w, links, in, panel, out, panel, nullptr, 0, offsets, n,
-                                       links);
-  if (width > medium)
-    gather<T, Width, 1, 4, Transposed>(0, n, medium, width, w, links, in, panel, out, panel, nullptr, 0, offsets, n,
-                                       links);
-}
+/// X, by columns where it is sparse.
+template <class T>
+struct Columns {
+  const T* dense = nullptr;  ///< n × n; null where the entries are given
+  const std::int64_t* starts = nullptr;
+  const std::int32_t* rows = nullptr;
+  const T* entries = nullptr;
+};
 
 /// out = the columns [first, first + count) of W, or of Wᵀ: a factor applied to unit vectors.
 template <class T>
-CHORD_INLINE void unit_panel(bool transposed, std::size_t n, std::size_t first, std::size_t count, std::size_t width,
-                             const T* w, T* out, std::int64_t panel, const std::int32_t* offsets, int links) {
+CHORD_INLINE void unit_panel(bool transposed, Range columns, std::size_t width, const Links& links, const T* w,
+                             View<T> out) {
+  const std::size_t n = links.n;
   for (std::size_t i = 0; i < n; ++i)
-    for (std::size_t c = 0; c < width; ++c) out[i * panel + c] = 0;
-  for (std::size_t c = 0; c < count; ++c)
-    for (int k = 0; k < links; ++k) {
-      const std::size_t at = first + c;
-      const std::size_t row = transposed ? neighbour<false>(at, offsets[k], n) : neighbour<true>(at, offsets[k], n);
-      out[row * panel + c] += w[(transposed ? at : row) * links + k];
+    for (std::size_t c = 0; c < width; ++c) out.row(i)[c] = 0;
+  for (std::size_t at = columns.first; at < columns.last; ++at)
+    for (int k = 0; k < links.count; ++k) {
+      const std::size_t row =
+          transposed ? neighbour<false>(at, links.offsets[k], n) : neighbour<true>(at, links.offsets[k], n);
+      out.row(row)[at - columns.first] += w[(transposed ? at : row) * links.count + k];
     }
 }
 
 /// dw += the gradient of ⟨g, unit_panel(w)⟩
 template <class T>
-CHORD_INLINE void unit_panel_gradient(bool transposed, std::size_t n, std::size_t first, std::size_t count, const T* g,
-                                      T* dw, std::int64_t panel, const std::int32_t* offsets, int links) {
-  for (std::size_t c = 0; c < count; ++c)
-    for (int k = 0; k < links; ++k) {
-      const std::size_t at = first + c;
-      const std::size_t row = transposed ? neighbour<false>(at, offsets[k], n) : neighbour<true>(at, offsets[k], n);
-      dw[(transposed ? at : row) * links + k] += g[row * panel + c];
+CHORD_INLINE void unit_panel_gradient(bool transposed, Range columns, const Links& links, View<const T> g, T* dw) {
+  const std::size_t n = links.n;
+  for (std::size_t at = columns.first; at < columns.last; ++at)
+    for (int k = 0; k < links.count; ++k) {
+      const std::size_t row =
+          transposed ? neighbour<false>(at, links.offsets[k], n) : neighbour<true>(at, links.offsets[k], n);
+      dw[(transposed ? at : row) * links.count + k] += g.row(row)[at - columns.first];
     }
 }
 
-/// values −= X's columns [first, first + count); x is null where they are given as entries.
+/// values −= some of X's columns
 template <class T>
-CHORD_INLINE void subtract_columns(std::size_t n, std::size_t first, std::size_t count, const T* x,
-                                   const std::int64_t* column_starts, const std::int32_t* entry_rows, const T* entries,
-                                   T* values, std::int64_t panel) {
-  if (x) {
+CHORD_INLINE void subtract_columns(const Columns<T>& x, std::size_t n, Range columns, View<T> values) {
+  const std::size_t count = columns.last - columns.first;
+  if (x.dense) {
     for (std::size_t i = 0; i < n; ++i) {
-      const T* source = x + i * n + first;
-      T* target = values + i * panel;
+      const T* source = x.dense + i * n + columns.first;
+      T* target = values.row(i);
       for (std::size_t c = 0; c < count; ++c) target[c] -= source[c];
     }
   } else {
     for (std::size_t c = 0; c < count; ++c)
-      for (std::int64_t e = column_starts[first + c]; e < column_starts[first + c + 1]; ++e)
-        values[entry_rows[e] * panel + c] -= entries[e];
+      for (std::int64_t e = x.starts[columns.first + c]; e < x.starts[columns.first + c + 1]; ++e)
+        values.row(x.rows[e])[c] -= x.entries[e];
   }
 }
 
 /// The sum of the squares of a panel, each row's in T, all rows' in double.
 template <class T>
-CHORD_INLINE double panel_squares(std::size_t n, std::size_t width, const T* values, std::int64_t panel) {
-  constexpr int Width = 32 / sizeof(T);
+CHORD_INLINE double panel_squares(std::size_t n, std::size_t width, View<const T> values) {
+  constexpr int Width = cpu_lanes<T>;
   double sum = 0;
   for (std::size_t i = 0; i < n; ++i) {
     vector<T, Width> squares = {};
     for (std::size_t c = 0; c < width; c += Width) {
-      const vector<T, Width> value = load<Width>(values + i * panel + c);
+      const vector<T, Width> value = load<Width>(values.row(i) + c);
       squares += value * value;
     }
     for (int b = 0; b < Width; ++b) sum += squares[b];
@@ -102,136 +78,247 @@ CHORD_INLINE double panel_squares(std::size_t n, std::size_t width, const T* val
   return sum;
 }
 
-/// Kernel: for the panels a worker takes in turn, squares[worker] = Σ(X̂ − X)² and dw[worker] = the gradient of half of
-/// it, with respect to all factors. Panels past X's last column are filled up with zeros.
-/// scratch: per worker (terms·steps + 2)·n·panel values; `panel` is a multiple of the vector's width.
-template <class T>
-inline void fit_panels(std::size_t worker, std::size_t, std::size_t, const T* w, const T* x,
-                       const std::int64_t* column_starts, const std::int32_t* entry_rows, const T* entries, T* dw,
-                       double* squares, T* scratch, const std::int32_t* offsets, std::int32_t n, std::int32_t links,
-                       std::int32_t factors, std::int32_t form, std::int32_t panel, std::int64_t workers) {
-  constexpr int Width = 32 / sizeof(T);
-  const std::size_t rows = n, size = rows * panel, factor = rows * links, panels = (rows + panel - 1) / panel;
-  const int terms = terms_of(form), steps = steps_of(form, factors);
-  T* inner = scratch + worker * (terms * steps + 2) * size;  // the output of every step, then two panels to swap
-  T* swap = inner + terms * steps * size;
-  T* gradient = dw + worker * factors * factor;
-  for (std::size_t i = 0; i < factors * factor; ++i) gradient[i] = 0;
-  double sum = 0;
-  for (std::size_t task = worker; task < panels; task += workers) {
-    const std::size_t first = task * panel, count = first + panel < rows ? panel : rows - first;
-    const std::size_t width = (count + Width - 1) / Width * Width;
-    for (int term = 0; term < terms; ++term) {
-      T* values = inner + term * steps * size;
-      unit_panel(step_transposed(form, factors, term, 0), rows, first, count, width,
-                 w + step_factor(form, factors, term, 0) * factor, values, panel, offsets, links);
-      for (int step = 1; step < steps; ++step, values += size) {
-        const T* weights = w + step_factor(form, factors, term, step) * factor;
-        if (step_transposed(form, factors, term, step))
-          gather_panel<T, true>(rows, width, weights, values, values + size, panel, offsets, links);
-        else
-          gather_panel<T, false>(rows, width, weights, values, values + size, panel, offsets, links);
-      }
-    }
-    T* residual = inner + (steps - 1) * size;
-    const T share = terms == 2 ? T(0.5) : T(1);
-    if (terms == 2)
-      for (std::size_t i = 0; i < rows; ++i)
-        for (std::size_t c = 0; c < width; ++c)
-          residual[i * panel + c] = share * (residual[i * panel + c] + residual[steps * size + i * panel + c]);
-    subtract_columns(rows, first, count, x, column_starts, entry_rows, entries, residual, panel);
-    sum += panel_squares(rows, width, residual, panel);
-    if (terms == 2)
-      for (std::size_t i = 0; i < rows; ++i)
-        for (std::size_t c = 0; c < width; ++c) residual[i * panel + c] *= share;
-    for (int term = 0; term < terms; ++term) {
-      const T* adjoint = residual;
-      for (int step = steps - 1; step > 0; --step) {
-        const int m = step_factor(form, factors, term, step);
-        const bool transposed = step_transposed(form, factors, term, step);
-        const T* input = inner + (term * steps + step - 1) * size;
-        T* out = swap + step % 2 * size;
-        dot_rows<T, dot_links_together<Width>, dot_rows_together>(
-            0, rows, 0, links, transposed ? input : adjoint, panel, transposed ? adjoint : input, panel,
-            gradient + m * factor, links, true, offsets, rows, links, width);
-        if (transposed)
-          gather_panel<T, false>(rows, width, w + m * factor, adjoint, out, panel, offsets, links);
-        else
-          gather_panel<T, true>(rows, width, w + m * factor, adjoint, out, panel, offsets, links);
-        adjoint = out;
-      }
-      unit_panel_gradient(step_transposed(form, factors, term, 0), rows, first, count, adjoint,
-                          gradient + step_factor(form, factors, term, 0) * factor, panel, offsets, links);
-    }
-  }
-  squares[worker] = sum;
-}
+/// Where a fit has its values: an output for every step, since the way back needs them all; the difference X̂ − X takes
+/// the place of the first term's last.
+template <class T, class Steps>
+struct FitPlaces : Steps {
+  View<const T> unit;  ///< the input; none where the steps know what to do with unit vectors
+  View<T> scratch;     ///< by its factor stride: the outputs of every step, then two to swap
+  int terms = 0, steps = 0;
 
-/// Kernel, for devices that take one step a launch: values = share·(values + others) − X in one column of a panel that
-/// begins with X's column `first`, others being null or the second term; squares[its number in X] = Σ of its squares.
-/// The values are left multiplied by share once more, as the way back wants them.
-template <class T>
-inline void fit_residual(std::size_t, std::size_t column, std::size_t, T* values, const T* others, std::int64_t panel,
-                         const T* x, const std::int64_t* column_starts, const std::int32_t* entry_rows,
-                         const T* entries, std::int32_t n, std::int32_t first, double* squares) {
-  const std::size_t rows = n;
-  const T share = others ? T(0.5) : T(1);
-  T* mine = values + column;
-  if (others)
-    for (std::size_t i = 0; i < rows; ++i) mine[i * panel] = share * (mine[i * panel] + others[i * panel + column]);
-  subtract_columns(rows, first + column, 1, x, column_starts, entry_rows, entries, mine, panel);
-  double sum = 0;
-  for (std::size_t i = 0; i < rows; ++i) {
-    sum += double(mine[i * panel]) * double(mine[i * panel]);
-    mine[i * panel] *= share;
+  CHORD_INLINE static std::int64_t scratch_panels(const Walk& walk) { return walk.terms() * walk.steps() + 2; }
+
+  CHORD_INLINE View<T> output(int term, int step) const { return scratch.factor(term * steps + step); }
+  CHORD_INLINE View<const T> value(int term, int step) const {
+    return step < 0 ? unit : View<const T>(output(term, step));
   }
-  squares[first + column] = sum;
-}
+  CHORD_INLINE View<T> adjoint_output(int, int step) const { return scratch.factor(terms * steps + (step + 1) % 2); }
+  CHORD_INLINE View<const T> adjoint(int, int step) const {
+    return step == steps - 1 ? output(0, step) : adjoint_output(0, step);
+  }
+};
+
+/// Steps on a panel that begins with unit vectors.
+template <class T>
+struct UnitPanelSteps : PanelSteps<T> {
+  Range columns;
+
+  CHORD_INLINE void product(int term, int step, Step which, View<const T> in, View<T> out, View<const T> add) const {
+    if (in)
+      PanelSteps<T>::product(term, step, which, in, out, add);
+    else
+      unit_panel(which.transposed, columns, this->width, this->links, this->w.factor(which.factor).data, out);
+  }
+  CHORD_INLINE void gradient_weights(int term, int step, Step which, View<const T> adjoint, View<const T> in) const {
+    if (in)
+      PanelSteps<T>::gradient_weights(term, step, which, adjoint, in);
+    else
+      unit_panel_gradient(which.transposed, columns, this->links, adjoint, this->dw.factor(which.factor).data);
+  }
+};
+
+/// For the panels a worker takes in turn, squares[worker] = Σ(X̂ − X)² and dw[worker] = the gradient of half of it, with
+/// respect to all factors. Panels past X's last column are filled up with zeros.
+struct fit_panels {
+  using types = Reals;
+  template <class T>
+  using cpu = Scalar;
+  template <class T>
+  using gpu = NotThere;
+
+  template <class T>
+  struct Arguments {
+    const T* w;
+    Columns<T> x;
+    T* dw;
+    double* squares;
+    T* scratch;  ///< per worker FitPlaces::scratch_panels(…) · n · panel values
+    Links links;
+    std::int64_t factors, panel, workers;  ///< panel: a multiple of the vector's width
+    std::int32_t form;
+  };
+
+  template <class T, class Shape>
+  static Grid grid(const Arguments<T>& a) {
+    return {std::size_t(a.workers)};
+  }
+
+  template <class T>
+  static Work work(const Arguments<T>& a) {
+    const Walk walk{int(a.factors), a.form, false};
+    const double n = double(a.links.n), weights = double(a.factors) * n * double(a.links.count);
+    // Forward, and for each step back a product and the weights' gradient; the first step is of unit vectors.
+    return {6 * double(walk.terms() * (walk.steps() - 1)) * n * n * double(a.links.count),
+            (2 * weights + (a.x.dense ? n * n : 0)) * sizeof(T)};
+  }
+
+  template <class T, class Shape>
+  static void run(std::size_t worker, std::size_t, std::size_t, const Arguments<T>& a) {
+    constexpr int Width = cpu_lanes<T>;
+    const Walk walk{int(a.factors), a.form, false};
+    const std::size_t n = a.links.n, factor = n * a.links.count, parameters = a.factors * factor;
+    FitPlaces<T, UnitPanelSteps<T>> steps{};
+    steps.links = a.links;
+    steps.w = {a.w, std::int64_t(factor), 0, a.links.count};
+    steps.dw = {a.dw + worker * parameters, std::int64_t(factor), 0, a.links.count};
+    steps.accumulate_dw = true;
+    steps.scratch = {a.scratch + worker * steps.scratch_panels(walk) * n * a.panel, std::int64_t(n) * a.panel, 0,
+                     a.panel};
+    steps.terms = walk.terms();
+    steps.steps = walk.steps();
+    for (std::size_t i = 0; i < parameters; ++i) steps.dw.data[i] = 0;
+    const View<T> difference = steps.output(0, walk.steps() - 1);
+    const T share = walk.terms() == 2 ? T(0.5) : T(1);
+    double sum = 0;
+    for (std::size_t task = worker; task < divide_up(n, a.panel); task += a.workers) {
+      steps.columns = piece_of(task, a.panel, n);
+      steps.width = divide_up(steps.columns.last - steps.columns.first, Width) * Width;
+      walk_forward(walk, walk.steps(), steps);
+      if (walk.terms() == 2) scaled_sum<T>(n, steps.width, share, difference, steps.output(1, walk.steps() - 1));
+      subtract_columns(a.x, n, steps.columns, difference);
+      sum += panel_squares<T>(n, steps.width, difference);
+      if (walk.terms() == 2)
+        for (std::size_t i = 0; i < n; ++i)
+          for (std::size_t c = 0; c < steps.width; ++c) difference.row(i)[c] *= share;
+      walk_back(walk, Wanted{true, false, false}, steps);
+    }
+    a.squares[worker] = sum;
+  }
+};
+
+/// For devices that take one step a launch: values = share·(values + others) − X in a column of a panel that begins
+/// with X's column `first`; squares[its number in X] = Σ of its squares. The values are left multiplied by share once
+/// more, as the way back wants them.
+struct fit_residual : Everywhere {
+  template <class T>
+  struct Arguments {
+    T* values;
+    const T* others;  ///< null, or the second term; share is then ½
+    Columns<T> x;
+    double* squares;
+    std::int64_t n, first, columns, panel;
+  };
+
+  template <class T, class Shape>
+  static Grid grid(const Arguments<T>& a) {
+    return {1, std::size_t(a.columns)};
+  }
+
+  template <class T>
+  static Work work(const Arguments<T>& a) {
+    const double values = double(a.n) * double(a.columns);
+    return {(a.others ? 6 : 3) * values, (a.others ? 4 : 3) * values * sizeof(T)};
+  }
+
+  template <class T, class Shape>
+  static void run(std::size_t, std::size_t column, std::size_t, const Arguments<T>& a) {
+    const std::size_t rows = a.n, panel = a.panel, number = a.first + column;
+    const T share = a.others ? T(0.5) : T(1);
+    T* mine = a.values + column;
+    if (a.others)
+      for (std::size_t i = 0; i < rows; ++i) mine[i * panel] = share * (mine[i * panel] + a.others[i * panel + column]);
+    subtract_columns(a.x, rows, {number, number + 1}, View<T>{mine, 0, 0, a.panel});
+    double sum = 0;
+    for (std::size_t i = 0; i < rows; ++i) {
+      sum += double(mine[i * panel]) * double(mine[i * panel]);
+      mine[i * panel] *= share;
+    }
+    a.squares[number] = sum;
+  }
+};
 
 // Weights that obey a constraint, as functions of parameters that are free. Squares reach every weight ≥ 0, smoothly
 // and without transcendental functions; a row of squares divided by its sum, every distribution.
 inline constexpr std::int32_t weights_free = 0, weights_squares = 1, weights_distributions = 2;
 
-/// Kernel: the weights of a tile of rows of the factors, from their parameters.
-template <class T>
-inline void fit_weights(std::size_t, std::size_t tile, std::size_t, const T* parameters, T* w, std::int32_t links,
-                        std::int32_t kind, std::int64_t rows, std::int64_t tile_rows) {
-  const std::size_t first = tile * tile_rows, end = rows;
-  const std::size_t last = first + tile_rows < end ? first + tile_rows : end;
-  for (std::size_t row = first; row < last; ++row) {
-    const T* theta = parameters + row * links;
-    T sum = kind == weights_distributions ? T(0) : T(1);
-    if (kind == weights_distributions)
-      for (int k = 0; k < links; ++k) sum += theta[k] * theta[k];
-    for (int k = 0; k < links; ++k) w[row * links + k] = theta[k] * theta[k] / sum;
-  }
-}
+/// Rows of parameters: one each for a GPU's threads, as many as are worth a thread on a CPU.
+struct RowsOfParameters {
+  using types = Reals;
+  template <class T>
+  using cpu = Tile<512, 0>;
+  template <class T>
+  using gpu = Tile<1, 0>;
+};
 
-/// Kernel: the gradient with respect to the parameters of a tile of rows, from the workers' partial gradients with
-/// respect to the weights, summed in order.
-template <class T>
-inline void fit_gradient(std::size_t, std::size_t tile, std::size_t, const T* partial, std::int64_t partials,
-                         const T* parameters, const T* w, T* gradient, std::int32_t links, std::int32_t kind,
-                         std::int64_t rows, std::int64_t tile_rows) {
-  const std::size_t first = tile * tile_rows, end = rows, all = end * links;
-  const std::size_t last = first + tile_rows < end ? first + tile_rows : end;
-  for (std::size_t i = first * links; i < last * links; ++i) {
-    T sum = partial[i];
-    for (std::int64_t p = 1; p < partials; ++p) sum += partial[p * all + i];
-    gradient[i] = sum;
+/// The weights of some rows of the factors, from their parameters.
+struct fit_weights : RowsOfParameters {
+  template <class T>
+  struct Arguments {
+    const T* parameters;
+    T* w;
+    std::int64_t rows, links;
+    std::int32_t kind;
+  };
+
+  template <class T, class Shape>
+  static Grid grid(const Arguments<T>& a) {
+    return {1, divide_up(a.rows, Shape::rows)};
   }
-  if (kind == weights_free) return;
-  for (std::size_t row = first; row < last; ++row) {
-    const T *theta = parameters + row * links, *weights = w + row * links;
-    T* mine = gradient + row * links;
-    T total = kind == weights_distributions ? T(0) : T(1), mean = 0;
-    if (kind == weights_distributions)
-      for (int k = 0; k < links; ++k) {
-        total += theta[k] * theta[k];
-        mean += weights[k] * mine[k];
-      }
-    for (int k = 0; k < links; ++k) mine[k] = 2 * theta[k] * (mine[k] - mean) / total;
+
+  template <class T>
+  static Work work(const Arguments<T>& a) {
+    const double values = double(a.rows * a.links);
+    return {2 * values, 2 * values * sizeof(T)};
   }
-}
+
+  template <class T, class Shape>
+  static void run(std::size_t, std::size_t tile, std::size_t, const Arguments<T>& a) {
+    const Range rows = piece_of(tile, Shape::rows, a.rows);
+    for (std::size_t row = rows.first; row < rows.last; ++row) {
+      const T* theta = a.parameters + row * a.links;
+      T sum = a.kind == weights_distributions ? T(0) : T(1);
+      if (a.kind == weights_distributions)
+        for (int k = 0; k < a.links; ++k) sum += theta[k] * theta[k];
+      for (int k = 0; k < a.links; ++k) a.w[row * a.links + k] = theta[k] * theta[k] / sum;
+    }
+  }
+};
+
+/// The gradient with respect to the parameters of some rows, from the workers' partial gradients with respect to the
+/// weights, summed in order.
+struct fit_gradient : RowsOfParameters {
+  template <class T>
+  struct Arguments {
+    const T* partial;
+    const T *parameters, *w;
+    T* gradient;
+    std::int64_t partials, rows, links;
+    std::int32_t kind;
+  };
+
+  template <class T, class Shape>
+  static Grid grid(const Arguments<T>& a) {
+    return {1, divide_up(a.rows, Shape::rows)};
+  }
+
+  template <class T>
+  static Work work(const Arguments<T>& a) {
+    const double values = double(a.rows * a.links);
+    return {double(a.partials) * values, double(a.partials + (a.kind == weights_free ? 1 : 3)) * values * sizeof(T)};
+  }
+
+  template <class T, class Shape>
+  static void run(std::size_t, std::size_t tile, std::size_t, const Arguments<T>& a) {
+    const Range rows = piece_of(tile, Shape::rows, a.rows);
+    const std::size_t links = a.links, all = a.rows * links;
+    for (std::size_t i = rows.first * links; i < rows.last * links; ++i) {
+      T sum = a.partial[i];
+      for (std::int64_t p = 1; p < a.partials; ++p) sum += a.partial[p * all + i];
+      a.gradient[i] = sum;
+    }
+    if (a.kind == weights_free) return;
+    for (std::size_t row = rows.first; row < rows.last; ++row) {
+      const T *theta = a.parameters + row * links, *weights = a.w + row * links;
+      T* mine = a.gradient + row * links;
+      T total = a.kind == weights_distributions ? T(0) : T(1), mean = 0;
+      if (a.kind == weights_distributions)
+        for (std::size_t k = 0; k < links; ++k) {
+          total += theta[k] * theta[k];
+          mean += weights[k] * mine[k];
+        }
+      for (std::size_t k = 0; k < links; ++k) mine[k] = 2 * theta[k] * (mine[k] - mean) / total;
+    }
+  }
+};
 
 }  // namespace chord::CHORD_KERNELS

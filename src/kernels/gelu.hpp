@@ -95,6 +95,11 @@ CHORD_INLINE vector<T, Width> gelu(const vector<T, Width>& x) {
   return x * normal_distribution<T, Width>(x, e);
 }
 
+/// Operations of one value, roughly: two polynomials, the range reduction and a division.
+template <class T>
+inline constexpr double gelu_flop =
+    2 * (sizeof(gelu_constants<T>::exp) + sizeof(gelu_constants<T>::tail)) / sizeof(T) + 16;
+
 /// gelu(x), and its derivative beside it.
 template <class T, int Width>
 CHORD_INLINE vector<T, Width> gelu_with_slope(const vector<T, Width>& x, vector<T, Width>& slope) {

@@ -9,7 +9,7 @@
 #pragma once
 
 #include "gelu.hpp"
-#include "vector.hpp"
+#include "operation.hpp"
 
 namespace chord::CHORD_KERNELS {
 
@@ -122,17 +122,28 @@ CHORD_INLINE T tile_dot(const T* a, const T* b) {
   return lanes_sum<T, Width>(sum);
 }
 
-/// out[o, :] (+)= Σ_i a[o, i] · in[i, :] for Outs rows o and Vectors·Width tokens; starts with the bias, if there is
-/// one.
+/// A matrix a[o, i] of outs × ins numbers, in any layout, and the bias it starts with, if there is one.
+template <class T>
+struct Linear {
+  const T* a;
+  std::int64_t out_stride, in_stride;
+  const T* bias;
+  int outs, ins;
+};
+
+/// out[o, :] (+)= Σ_i a[o, i] · in[i, :] for Outs rows o, from the first on, and Vectors·Width tokens.
 template <class T, int Width, int Vectors, int Outs, int Tile>
-CHORD_INLINE void linear_block(const T* a, std::int64_t a_out, std::int64_t a_in, const T* bias, int ins, const T* in,
-                               T* out, bool accumulate) {
+CHORD_INLINE void linear_block(const Linear<T>& l, int first, const T* in, T* out, bool accumulate) {
+  const T* a = l.a + first * l.out_stride;
+  const std::int64_t out_stride = l.out_stride, in_stride = l.in_stride;
+  const int ins = l.ins;
   vector<T, Width> sum[Outs][Vectors];
 #pragma GCC unroll 8
   for (int o = 0; o < Outs; ++o)
 #pragma GCC unroll 8
     for (int v = 0; v < Vectors; ++v)
-      sum[o][v] = accumulate ? load<Width>(out + o * Tile + v * Width) : vector<T, Width>{} + (bias ? bias[o] : T(0));
+      sum[o][v] = accumulate ? load<Width>(out + o * Tile + v * Width)
+                             : vector<T, Width>{} + (l.bias ? l.bias[first + o] : T(0));
 #pragma GCC unroll 1
   for (int i = 0; i < ins; ++i) {
     vector<T, Width> x[Vectors];
@@ -140,7 +151,7 @@ CHORD_INLINE void linear_block(const T* a, std::int64_t a_out, std::int64_t a_in
     for (int v = 0; v < Vectors; ++v) x[v] = load<Width>(in + i * Tile + v * Width);
 #pragma GCC unroll 8
     for (int o = 0; o < Outs; ++o) {
-      const T weight = a[o * a_out + i * a_in];
+      const T weight = a[o * out_stride + i * in_stride];
 #pragma GCC unroll 8
       for (int v = 0; v < Vectors; ++v) sum[o][v] += weight * x[v];
     }
@@ -153,22 +164,18 @@ CHORD_INLINE void linear_block(const T* a, std::int64_t a_out, std::int64_t a_in
 
 /// The same for all rows and all tokens of a tile.
 template <class T, int Width, int Vectors, int Tile>
-CHORD_OUTLINE void linear_tile(const T* a, std::int64_t a_out, std::int64_t a_in, const T* bias, int outs, int ins,
-                               const T* in, T* out, bool accumulate) {
+CHORD_OUTLINE void linear_tile(Linear<T> l, const T* in, T* out, bool accumulate) {
   for (int t = 0; t < Tile; t += Vectors * Width) {
     int o = 0;
-    for (; o + 4 <= outs; o += 4)
-      linear_block<T, Width, Vectors, 4, Tile>(a + o * a_out, a_out, a_in, bias ? bias + o : bias, ins, in + t,
-                                               out + o * Tile + t, accumulate);
-    const T* rest = a + o * a_out;
-    const T* rest_bias = bias ? bias + o : bias;
-    T* rest_out = out + o * Tile + t;
-    if (outs - o == 3)
-      linear_block<T, Width, Vectors, 3, Tile>(rest, a_out, a_in, rest_bias, ins, in + t, rest_out, accumulate);
-    else if (outs - o == 2)
-      linear_block<T, Width, Vectors, 2, Tile>(rest, a_out, a_in, rest_bias, ins, in + t, rest_out, accumulate);
-    else if (outs - o == 1)
-      linear_block<T, Width, Vectors, 1, Tile>(rest, a_out, a_in, rest_bias, ins, in + t, rest_out, accumulate);
+    for (; o + 4 <= l.outs; o += 4)
+      linear_block<T, Width, Vectors, 4, Tile>(l, o, in + t, out + o * Tile + t, accumulate);
+    T* rest = out + o * Tile + t;
+    if (l.outs - o == 3)
+      linear_block<T, Width, Vectors, 3, Tile>(l, o, in + t, rest, accumulate);
+    else if (l.outs - o == 2)
+      linear_block<T, Width, Vectors, 2, Tile>(l, o, in + t, rest, accumulate);
+    else if (l.outs - o == 1)
+      linear_block<T, Width, Vectors, 1, Tile>(l, o, in + t, rest, accumulate);
   }
 }
 
@@ -261,71 +268,166 @@ CHORD_OUTLINE void gelu_tile(T* hidden, T* slopes, int count) {
   }
 }
 
-/// Kernel: out[network, row, :] = the networks' outputs for in[row, :].
-/// scratch: per worker (ins + hidden + outs)·Tile values.
-template <class T, int Width, int Vectors, int Tile>
-inline void mlp_forward(std::size_t worker, std::size_t, std::size_t, const T* in, std::int64_t rows, std::int32_t ins,
-                        const T* parameters, std::int64_t network, std::int32_t networks, std::int32_t hidden,
-                        std::int32_t outs, T* out, T* scratch, std::int64_t tiles_each) {
-  T* x = scratch + worker * (ins + hidden + outs) * Tile;
-  T* h = x + ins * Tile;
-  T* y = h + hidden * Tile;
-  for (std::int64_t tile = worker * tiles_each; tile < std::int64_t(worker + 1) * tiles_each; ++tile) {
-    const std::int64_t first = tile * Tile;
-    if (first >= rows) return;
-    const int valid = rows - first < Tile ? rows - first : Tile;
-    load_tile<T, Width, Tile>(in + first * ins, valid, ins, x);
-    for (int m = 0; m < networks; ++m) {
-      const T* weight = parameters + m * network;
-      const T* bias = weight + std::int64_t(hidden) * ins;
-      const T* weight_out = bias + hidden;
-      linear_tile<T, Width, Vectors, Tile>(weight, ins, 1, bias, hidden, ins, x, h, false);
-      gelu_tile<T, Width, Tile>(h, nullptr, hidden);
-      linear_tile<T, Width, Vectors, Tile>(weight_out, hidden, 1, weight_out + std::int64_t(outs) * hidden, outs,
-                                           hidden, h, y, false);
-      store_tile<T, Width, Tile>(y, valid, outs, out + (m * rows + first) * outs, false);
-    }
-  }
+/// The sizes of a network, and where its parameters lie behind the first.
+struct Network {
+  std::int64_t ins = 0, hidden = 0, outs = 0;
+
+  CHORD_INLINE std::int64_t bias() const { return hidden * ins; }
+  CHORD_INLINE std::int64_t weight_out() const { return bias() + hidden; }
+  CHORD_INLINE std::int64_t bias_out() const { return weight_out() + outs * hidden; }
+  CHORD_INLINE std::int64_t size() const { return bias_out() + outs; }
+};
+
+/// W₁ and W₂ as they are, and turned over.
+template <class T>
+CHORD_INLINE Linear<T> first_layer(const Network& net, const T* p) {
+  return {p, net.ins, 1, p + net.bias(), int(net.hidden), int(net.ins)};
+}
+template <class T>
+CHORD_INLINE Linear<T> second_layer(const Network& net, const T* p) {
+  return {p + net.weight_out(), net.hidden, 1, p + net.bias_out(), int(net.outs), int(net.hidden)};
+}
+template <class T>
+CHORD_INLINE Linear<T> transposed(Linear<T> layer) {
+  return {layer.a, layer.in_stride, layer.out_stride, nullptr, layer.ins, layer.outs};
 }
 
-/// Kernel: the gradients of ⟨dout, out⟩: with respect to `in`, (+)= into din, and to the parameters, one sum per worker
-/// in partial[worker, network, …].
-/// scratch: per worker (2·ins + 2·hidden + outs)·Tile values.
-template <class T, int Width, int Vectors, int Tile>
-inline void mlp_backward(std::size_t worker, std::size_t, std::size_t, const T* in, std::int64_t rows, std::int32_t ins,
-                         const T* parameters, std::int64_t network, std::int32_t networks, std::int32_t hidden,
-                         std::int32_t outs, const T* dout, T* din, std::int32_t accumulate, T* partial, T* scratch,
-                         std::int64_t tiles_each) {
-  T* x = scratch + worker * (2 * ins + 2 * hidden + outs) * Tile;
-  T* dx = x + ins * Tile;
-  T* h = dx + ins * Tile;
-  T* dh = h + hidden * Tile;
-  T* dy = dh + hidden * Tile;
-  T* mine = partial + worker * networks * network;
-  for (std::int64_t i = 0; i < networks * network; ++i) mine[i] = T(0);
-  for (std::int64_t tile = worker * tiles_each; tile < std::int64_t(worker + 1) * tiles_each; ++tile) {
-    const std::int64_t first = tile * Tile;
-    if (first >= rows) return;
-    const int valid = rows - first < Tile ? rows - first : Tile;
-    load_tile<T, Width, Tile>(in + first * ins, valid, ins, x);
-    for (int m = 0; m < networks; ++m) {
-      const std::int64_t bias = std::int64_t(hidden) * ins, weight_out = bias + hidden;
-      const std::int64_t bias_out = weight_out + std::int64_t(outs) * hidden;
-      const T* p = parameters + m * network;
-      T* dp = mine + m * network;
-      load_tile<T, Width, Tile>(dout + (m * rows + first) * outs, valid, outs, dy);
-      linear_tile<T, Width, Vectors, Tile>(p, ins, 1, p + bias, hidden, ins, x, h, false);
-      gelu_tile<T, Width, Tile>(h, dh, hidden);
-      inner_products<T, Width, Tile>(dy, outs, h, hidden, dp + weight_out);
-      tile_sums<T, Width, Tile>(dy, outs, dp + bias_out);
-      linear_tile<T, Width, Vectors, Tile>(p + weight_out, 1, hidden, nullptr, hidden, outs, dy, h, false);
-      for (int i = 0; i < hidden * Tile; i += Width) store<Width>(dh + i, load<Width>(dh + i) * load<Width>(h + i));
-      outer_products<T, Width, Vectors, Tile>(dh, hidden, in + first * ins, valid, ins, dp);
-      tile_sums<T, Width, Tile>(dh, hidden, dp + bias);
-      linear_tile<T, Width, Vectors, Tile>(p, 1, ins, nullptr, ins, hidden, dh, dx, m > 0);
-    }
-    store_tile<T, Width, Tile>(dx, valid, ins, din + first * ins, accumulate);
-  }
+/// Rows × networks of a pass, as work.
+CHORD_INLINE double mlp_flop(const Network& net, double rows_and_networks) {
+  return 2 * rows_and_networks * double(net.hidden) * double(net.ins + net.outs);
 }
+
+/// A shape's width and vectors are of the block of registers, its rows those of a tile.
+struct ByTiles {
+  using types = Reals;
+  template <class T>
+  using cpu = Block<cpu_lanes<T>, 2, 12 * cpu_lanes<T>>;
+  template <class T>
+  using gpu = Scalar;
+};
+
+/// out[network, row, :] = the networks' outputs for in[row, :].
+struct mlp_forward : ByTiles {
+  template <class T>
+  struct Arguments {
+    const T *in, *parameters;
+    T* out;
+    T* scratch;  ///< per worker scratch_rows(…) · tile values
+    Network network;
+    std::int64_t rows, networks, workers, tiles_each;
+  };
+
+  CHORD_INLINE static std::int64_t scratch_rows(const Network& net) { return net.ins + net.hidden + net.outs; }
+
+  template <class T, class Shape>
+  static Grid grid(const Arguments<T>& a) {
+    return {std::size_t(a.workers)};
+  }
+
+  template <class T>
+  static Work work(const Arguments<T>& a) {
+    const double rows = double(a.rows), networks = double(a.networks);
+    return {mlp_flop(a.network, rows * networks) + gelu_flop<T> * rows * networks * double(a.network.hidden),
+            (rows * double(a.network.ins) + networks * (rows * double(a.network.outs) + double(a.network.size()))) *
+                sizeof(T)};
+  }
+
+  template <class T, class Shape>
+  static void run(std::size_t worker, std::size_t, std::size_t, const Arguments<T>& a) {
+    constexpr int Width = Shape::width, Vectors = Shape::vectors, Tile = Shape::rows;
+    const Network net = a.network;
+    const int ins = int(net.ins), hidden = int(net.hidden), outs = int(net.outs);
+    T* x = a.scratch + worker * scratch_rows(net) * Tile;
+    T* h = x + ins * Tile;
+    T* y = h + hidden * Tile;
+    for (std::int64_t tile = worker * a.tiles_each; tile < std::int64_t(worker + 1) * a.tiles_each; ++tile) {
+      const std::int64_t first = tile * Tile;
+      if (first >= a.rows) return;
+      const int valid = a.rows - first < Tile ? a.rows - first : Tile;
+      load_tile<T, Width, Tile>(a.in + first * ins, valid, ins, x);
+      for (int m = 0; m < a.networks; ++m) {
+        const T* p = a.parameters + m * net.size();
+        linear_tile<T, Width, Vectors, Tile>(first_layer(net, p), x, h, false);
+        gelu_tile<T, Width, Tile>(h, nullptr, hidden);
+        linear_tile<T, Width, Vectors, Tile>(second_layer(net, p), h, y, false);
+        store_tile<T, Width, Tile>(y, valid, outs, a.out + (m * a.rows + first) * outs, false);
+      }
+    }
+  }
+};
+
+/// The gradients of ⟨dout, out⟩: with respect to `in`, (+)= into din, and to the parameters, one sum per worker in
+/// partial[worker, network, …].
+struct mlp_backward : ByTiles {
+  template <class T>
+  struct Arguments {
+    const T *in, *parameters, *dout;
+    T *din, *partial;
+    T* scratch;  ///< per worker scratch_rows(…) · tile values
+    Network network;
+    std::int64_t rows, networks, workers, tiles_each;
+    std::int32_t accumulate;  ///< of din
+  };
+
+  CHORD_INLINE static std::int64_t scratch_rows(const Network& net) { return 2 * net.ins + 2 * net.hidden + net.outs; }
+
+  template <class T, class Shape>
+  static Grid grid(const Arguments<T>& a) {
+    return {std::size_t(a.workers)};
+  }
+
+  template <class T>
+  static Work work(const Arguments<T>& a) {
+    const double rows = double(a.rows), networks = double(a.networks), size = double(a.network.size());
+    // The hidden layer again, then for both layers the gradients of parameters and of inputs.
+    return {2 * mlp_flop(a.network, rows * networks) +
+                rows * networks * double(a.network.hidden) * (2 * double(a.network.ins) + gelu_flop<T>),
+            (rows * double(a.network.ins) * (a.accumulate ? 3 : 2) +
+             networks * (rows * double(a.network.outs) + size + double(a.workers) * size)) *
+                sizeof(T)};
+  }
+
+  template <class T, class Shape>
+  static void run(std::size_t worker, std::size_t, std::size_t, const Arguments<T>& a) {
+    constexpr int Width = Shape::width, Vectors = Shape::vectors, Tile = Shape::rows;
+    const Network net = a.network;
+    const int ins = int(net.ins), hidden = int(net.hidden), outs = int(net.outs);
+    T* x = a.scratch + worker * scratch_rows(net) * Tile;
+    T* dx = x + ins * Tile;
+    T* h = dx + ins * Tile;
+    T* slopes = h + hidden * Tile;
+    T* dy = slopes + hidden * Tile;
+    T* mine = a.partial + worker * a.networks * net.size();
+    for (std::int64_t i = 0; i < a.networks * net.size(); ++i) mine[i] = T(0);
+    for (std::int64_t tile = worker * a.tiles_each; tile < std::int64_t(worker + 1) * a.tiles_each; ++tile) {
+      const std::int64_t first = tile * Tile;
+      if (first >= a.rows) return;
+      const int valid = a.rows - first < Tile ? a.rows - first : Tile;
+      load_tile<T, Width, Tile>(a.in + first * ins, valid, ins, x);
+      for (int m = 0; m < a.networks; ++m) {
+        const T* p = a.parameters + m * net.size();
+        T* dp = mine + m * net.size();
+        load_tile<T, Width, Tile>(a.dout + (m * a.rows + first) * outs, valid, outs, dy);
+        // h = gelu(W₁ x + b₁), and gelu' there
+        linear_tile<T, Width, Vectors, Tile>(first_layer(net, p), x, h, false);
+        gelu_tile<T, Width, Tile>(h, slopes, hidden);
+        // dW₂ += dy hᵀ, db₂ += dy
+        inner_products<T, Width, Tile>(dy, outs, h, hidden, dp + net.weight_out());
+        tile_sums<T, Width, Tile>(dy, outs, dp + net.bias_out());
+        // dh = W₂ᵀ dy · gelu', in the memory of h, which has done its service
+        T* dh = h;
+        linear_tile<T, Width, Vectors, Tile>(transposed(second_layer(net, p)), dy, dh, false);
+        for (int i = 0; i < hidden * Tile; i += Width)
+          store<Width>(dh + i, load<Width>(slopes + i) * load<Width>(dh + i));
+        // dW₁ += dh xᵀ, db₁ += dh
+        outer_products<T, Width, Vectors, Tile>(dh, hidden, a.in + first * ins, valid, ins, dp);
+        tile_sums<T, Width, Tile>(dh, hidden, dp + net.bias());
+        // dx (+)= W₁ᵀ dh
+        linear_tile<T, Width, Vectors, Tile>(transposed(first_layer(net, p)), dh, dx, m > 0);
+      }
+      store_tile<T, Width, Tile>(dx, valid, ins, a.din + first * ins, a.accumulate);
+    }
+  }
+};
 
 }  // namespace chord::CHORD_KERNELS

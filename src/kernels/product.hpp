@@ -1,18 +1,24 @@
 // The Chord product and its two gradients, all of them gathers: every output is written by one lane, in one order.
 //
-//   forward      z[i,:]  = Σ_k w[i,k]       · v[(i+o_k) mod n, :]
-//   transposed   z[j,:]  = Σ_k w[j−o_k, k]  · v[(j−o_k) mod n, :]      (the gradient with respect to v)
-//   weights      dw[i,k] = ⟨dz[i,:], v[(i+o_k) mod n, :]⟩
+//   product                    z[i,:]  = Σ_k w[i,k]       · v[(i+o_k) mod n, :]
+//   product_gradient_values    z[j,:]  = Σ_k w[j−o_k, k]  · v[(j−o_k) mod n, :]      (the transpose of the first)
+//   product_gradient_weights   dw[i,k] = ⟨dz[i,:], v[(i+o_k) mod n, :]⟩
 //
-// Offsets are reduced to 0 ≤ o < n beforehand. A matrix of rows is a pointer and a row stride, in elements.
+// Offsets are reduced to 0 ≤ o < n beforehand.
 //
-// A lane works on blocks of Rows × (Registers·Width) values held in registers. Wide rows take one row at a time and
-// many registers; narrow ones several rows, so that enough independent sums hide the latency of an addition.
+// A lane works on blocks of rows × columns held in registers. Wide rows take one row at a time and many registers;
+// narrow ones several rows, so that enough independent sums hide the latency of an addition.
 #pragma once
 
-#include "vector.hpp"
+#include "operation.hpp"
 
 namespace chord::CHORD_KERNELS {
+
+/// Where the links of a factor's n rows lead.
+struct Links {
+  const std::int32_t* offsets = nullptr;
+  std::int64_t n = 0, count = 0;
+};
 
 template <bool Transposed>
 CHORD_INLINE std::size_t neighbour(std::size_t row, std::size_t offset, std::size_t n) {
@@ -20,109 +26,170 @@ CHORD_INLINE std::size_t neighbour(std::size_t row, std::size_t offset, std::siz
   return row + offset < n ? row + offset : row + offset - n;
 }
 
-/// z = Σ_k w·v (+ add, where given) for the block of Rows rows and Registers·Width columns at (row, column).
-template <class T, int Width, int Registers, int Rows, bool Transposed>
-CHORD_INLINE void gather_block(std::size_t row, std::size_t column, const T* w, std::int64_t w_row, const T* v,
-                               std::int64_t v_row, T* z, std::int64_t z_row, const T* add, std::int64_t add_row,
-                               const std::int32_t* offsets, std::size_t n, int links) {
-  vector<T, Width> sum[Rows][Registers] = {};
-  const T* block = v + column;  // so that the columns of a block are constants behind one pointer
-  for (int k = 0; k < links; ++k) {
-    const std::size_t first = neighbour<Transposed>(row, offsets[k], n);
-    const T* weights = w + (Transposed ? first : row) * w_row + k;
-    const T* values = block + first * v_row;
+/// z = Σ_k w·v (+ add, where given), of one factor and one sequence.
+template <class T>
+struct Gather {
+  Links links;
+  View<const T> w, v;
+  View<T> z;
+  View<const T> add;  ///< may be z itself
+};
+
+/// The block of rows and columns that begins at (row, column).
+template <class T, class Block, bool Transposed>
+CHORD_INLINE void gather_block(std::size_t row, std::size_t column, const Gather<T>& g) {
+  constexpr int Width = Block::width, Vectors = Block::vectors, Rows = Block::rows;
+  const std::size_t n = g.links.n;
+  const std::int64_t w_stride = g.w.row_stride, v_stride = g.v.row_stride;
+  vector<T, Width> sum[Rows][Vectors] = {};
+  const T* block = g.v.data + column;  // so that the columns of a block are constants behind one pointer
+  for (int k = 0; k < g.links.count; ++k) {
+    const std::size_t first = neighbour<Transposed>(row, g.links.offsets[k], n);
+    const T* weights = g.w.data + (Transposed ? first : row) * w_stride + k;
+    const T* values = block + first * v_stride;
     // How far to step back from row t of the block where its neighbours reach past the last row; hardly ever taken.
     if (Rows > 1 && first + Rows > n) {
 #pragma GCC unroll 8
       for (int t = 0; t < Rows; ++t) {
         const std::int64_t back = first + t < n ? 0 : n;
-        const T weight = weights[(t - (Transposed ? back : 0)) * w_row];
+        const T weight = weights[(t - (Transposed ? back : 0)) * w_stride];
 #pragma GCC unroll 8
-        for (int r = 0; r < Registers; ++r) sum[t][r] += weight * load<Width>(values + (t - back) * v_row + r * Width);
+        for (int r = 0; r < Vectors; ++r) sum[t][r] += weight * load<Width>(values + (t - back) * v_stride + r * Width);
       }
       continue;
     }
 #pragma GCC unroll 8
     for (int t = 0; t < Rows; ++t) {
-      const T weight = weights[t * w_row];
+      const T weight = weights[t * w_stride];
 #pragma GCC unroll 8
-      for (int r = 0; r < Registers; ++r) sum[t][r] += weight * load<Width>(values + t * v_row + r * Width);
+      for (int r = 0; r < Vectors; ++r) sum[t][r] += weight * load<Width>(values + t * v_stride + r * Width);
     }
   }
 #pragma GCC unroll 8
   for (int t = 0; t < Rows; ++t) {
 #pragma GCC unroll 8
-    for (int r = 0; r < Registers; ++r) {
-      if (add) sum[t][r] += load<Width>(add + (row + t) * add_row + column + r * Width);
-      store<Width>(z + (row + t) * z_row + column + r * Width, sum[t][r]);
+    for (int r = 0; r < Vectors; ++r) {
+      if (g.add) sum[t][r] += load<Width>(g.add.row(row + t) + column + r * Width);
+      store<Width>(g.z.row(row + t) + column + r * Width, sum[t][r]);
     }
   }
 }
 
-/// The same for rows [first_row, last_row) and columns [first, last). A shape of several registers takes whole blocks
-/// of columns only (callers split the rest off); the narrow one, of several rows, any number of both.
-template <class T, int Width, int Registers, int Rows, bool Transposed>
-CHORD_OUTLINE void gather(std::size_t first_row, std::size_t last_row, std::size_t first, std::size_t last, const T* w,
-                          std::int64_t w_row, const T* v, std::int64_t v_row, T* z, std::int64_t z_row, const T* add,
-                          std::int64_t add_row, const std::int32_t* offsets, std::size_t n, int links) {
-  std::size_t row = first_row;
-  for (; row + Rows <= last_row; row += Rows)
-    for (std::size_t c = first; c + Registers * Width <= last; c += Registers * Width)
-      gather_block<T, Width, Registers, Rows, Transposed>(row, c, w, w_row, v, v_row, z, z_row, add, add_row, offsets,
-                                                          n, links);
-  if (Registers > 1) return;
-  for (; row < last_row; ++row)
-    for (std::size_t c = first; c + Width <= last; c += Width)
-      gather_block<T, Width, 1, 1, Transposed>(row, c, w, w_row, v, v_row, z, z_row, add, add_row, offsets, n, links);
-  const std::size_t rest = last - (last - first) % Width;
-  if (rest == last) return;
-  for (row = first_row; row + Rows <= last_row; row += Rows)
-    for (std::size_t c = rest; c < last; ++c)
-      gather_block<T, 1, 1, Rows, Transposed>(row, c, w, w_row, v, v_row, z, z_row, add, add_row, offsets, n, links);
-  for (; row < last_row; ++row)
-    for (std::size_t c = rest; c < last; ++c)
-      gather_block<T, 1, 1, 1, Transposed>(row, c, w, w_row, v, v_row, z, z_row, add, add_row, offsets, n, links);
+/// Some rows and columns. A block of several vectors takes whole blocks of columns only; one of a single vector any
+/// number of both.
+template <class T, class Shape, bool Transposed>
+CHORD_OUTLINE void gather(Range rows, Range columns, Gather<T> g) {
+  constexpr int Width = Shape::width, Rows = Shape::rows;
+  std::size_t row = rows.first;
+  for (; row + Rows <= rows.last; row += Rows)
+    for (std::size_t c = columns.first; c + Shape::columns <= columns.last; c += Shape::columns)
+      gather_block<T, Shape, Transposed>(row, c, g);
+  if (Shape::vectors > 1) return;
+  for (; row < rows.last; ++row)
+    for (std::size_t c = columns.first; c + Width <= columns.last; c += Width)
+      gather_block<T, Block<Width, 1, 1>, Transposed>(row, c, g);
+  const std::size_t rest = columns.last - (columns.last - columns.first) % Width;
+  if (rest == columns.last) return;
+  for (row = rows.first; row + Rows <= rows.last; row += Rows)
+    for (std::size_t c = rest; c < columns.last; ++c) gather_block<T, Block<1, 1, Rows>, Transposed>(row, c, g);
+  for (; row < rows.last; ++row)
+    for (std::size_t c = rest; c < columns.last; ++c) gather_block<T, Scalar, Transposed>(row, c, g);
 }
 
-/// Kernel: forward or transposed product. A row of the grid is a tile of `tile_rows` rows, a lane `lane_columns`
-/// columns. `add` may be null, z itself (accumulate) or another matrix (a residual).
-template <class T, int Width, int Registers, int Rows, bool Transposed>
-inline void product(std::size_t sequence, std::size_t tile, std::size_t lane, const T* w, std::int64_t w_sequence,
-                    std::int64_t w_row, const T* v, std::int64_t v_sequence, std::int64_t v_row, T* z,
-                    std::int64_t z_sequence, std::int64_t z_row, const T* add, std::int64_t add_sequence,
-                    std::int64_t add_row, const std::int32_t* offsets, std::int32_t n, std::int32_t links,
-                    std::int32_t d, std::int32_t tile_rows, std::int32_t lane_columns) {
-  const std::size_t rows = n, columns = d, first_row = tile * tile_rows, first = lane * lane_columns;
-  const std::size_t last_row = first_row + tile_rows < rows ? first_row + tile_rows : rows;
-  const std::size_t last = first + lane_columns < columns ? first + lane_columns : columns;
-  gather<T, Width, Registers, Rows, Transposed>(
-      first_row, last_row, first, last, w + sequence * w_sequence, w_row, v + sequence * v_sequence, v_row,
-      z + sequence * z_sequence, z_row, add ? add + sequence * add_sequence : add, add_row, offsets, rows, links);
+/// Some rows and columns by the blocks of a tile: each takes as many columns as it can.
+template <class T, bool Transposed, class First, class... Rest>
+CHORD_INLINE void gather_tile(List<First, Rest...>, Range rows, Range columns, const Gather<T>& g) {
+  if constexpr (sizeof...(Rest) == 0) {
+    if (columns.first < columns.last) gather<T, First, Transposed>(rows, columns, g);
+  } else {
+    const std::size_t end = columns.last - (columns.last - columns.first) % First::columns;
+    if (columns.first < end) gather<T, First, Transposed>(rows, {columns.first, end}, g);
+    gather_tile<T, Transposed>(List<Rest...>(), rows, {end, columns.last}, g);
+  }
 }
 
-/// dw[row…row+Rows, first…first+Count) (+)= ⟨dz[row,:], v[(row+o_k),:]⟩ over the columns given; links past the end are
-/// clamped to the last one while computing and not stored. Count ≤ Width.
+/// Of a factor or its transpose, from v to z.
+template <class T>
+struct ProductArguments {
+  View<const T> w, v;
+  View<T> z;
+  View<const T> add;  ///< none, z itself (accumulate) or another matrix (a residual)
+  Links links;
+  std::int64_t sequences, columns;
+};
+
+template <bool Transposed>
+struct product_of {
+  using types = Reals;
+  template <class T>
+  using cpu = Tile<32, 0, Block<cpu_lanes<T>, 8, 1>, Block<cpu_lanes<T>, 4, 1>, Block<cpu_lanes<T>, 1, 4>>;
+  template <class T>
+  using gpu = Tile<1, 16 / sizeof(T), Block<16 / sizeof(T), 1, 1>>;
+
+  template <class T>
+  using Arguments = ProductArguments<T>;
+
+  template <class T, class Shape>
+  static Grid grid(const Arguments<T>& a) {
+    return {std::size_t(a.sequences), divide_up(a.links.n, Shape::rows),
+            Shape::columns ? divide_up(a.columns, Shape::columns) : 1};
+  }
+
+  template <class T>
+  static Work work(const Arguments<T>& a) {
+    const double rows = double(a.sequences) * double(a.links.n);
+    const double weights = double(a.w.sequence_stride ? a.sequences : 1) * double(a.links.n * a.links.count);
+    return {2 * rows * double(a.links.count * a.columns),
+            (weights + rows * double(a.columns) * (a.add ? 3 : 2)) * sizeof(T)};
+  }
+
+  template <class T, class Shape>
+  static void run(std::size_t sequence, std::size_t tile, std::size_t lane, const Arguments<T>& a) {
+    const Range rows = piece_of(tile, Shape::rows, a.links.n);
+    const Range columns = Shape::columns ? piece_of(lane, Shape::columns, a.columns) : Range{0, std::size_t(a.columns)};
+    gather_tile<T, Transposed>(typename Shape::blocks(), rows, columns,
+                               Gather<T>{a.links, a.w.sequence(sequence), a.v.sequence(sequence),
+                                         a.z.sequence(sequence), a.add.sequence(sequence)});
+  }
+};
+struct product : product_of<false> {};
+struct product_gradient_values : product_of<true> {};
+
+/// dw (+)= ⟨dz[i,:], v[(i+o_k),:]⟩ over `columns` columns, of one factor and one sequence.
+template <class T>
+struct Dots {
+  Links links;
+  View<const T> dz, v;
+  View<T> dw;
+  std::size_t columns;
+  bool accumulate;
+};
+
+/// Rows rows from `row` on, Count ≤ Width links from `first` on; links past the end are clamped to the last one while
+/// computing and not stored.
 template <class T, int Width, int Rows, int Count>
-CHORD_INLINE void dot_links(std::size_t row, int first, const T* dz, std::int64_t dz_row, const T* v,
-                            std::int64_t v_row, T* dw, std::int64_t dw_row, bool accumulate,
-                            const std::int32_t* offsets, std::size_t n, int links, std::size_t columns) {
+CHORD_INLINE void dot_links(std::size_t row, int first, const Dots<T>& d) {
+  const std::size_t n = d.links.n, columns = d.columns;
+  const int links = int(d.links.count);
+  const std::int64_t v_stride = d.v.row_stride;
   std::int64_t start[Count];  // of each link's neighbour, from v
   bool wraps = false;
 #pragma GCC unroll 8
   for (int b = 0; b < Count; ++b) {
-    const std::size_t source = neighbour<false>(row, offsets[first + b < links ? first + b : links - 1], n);
-    start[b] = source * v_row;
+    const std::size_t source = neighbour<false>(row, d.links.offsets[first + b < links ? first + b : links - 1], n);
+    start[b] = source * v_stride;
     wraps |= source + Rows > n;
   }
 #pragma GCC unroll 1
   for (int t = 0; t < Rows; ++t) {
     if (Rows > 1 && wraps)
       for (int b = 0; b < Count; ++b) {
-        const std::size_t source = neighbour<false>(row + t, offsets[first + b < links ? first + b : links - 1], n);
-        start[b] = (std::int64_t(source) - t) * v_row;
+        const std::size_t source =
+            neighbour<false>(row + t, d.links.offsets[first + b < links ? first + b : links - 1], n);
+        start[b] = (std::int64_t(source) - t) * v_stride;
       }
-    const T* gradient = dz + (row + t) * dz_row;
-    const T* values = v + t * v_row;
+    const T* gradient = d.dz.row(row + t);
+    const T* values = d.v.data + t * v_stride;
     vector<T, Width> sum[Width] = {}, dots;
     std::size_t c = 0;
 #pragma GCC unroll 1
@@ -140,64 +207,88 @@ CHORD_INLINE void dot_links(std::size_t row, int first, const T* dz, std::int64_
         for (int b = 0; b < Count; ++b) column[b] = values[c + start[b]];
         dots += gradient[c] * column;
       }
-    T* out = dw + (row + t) * dw_row + first;
+    T* out = d.dw.row(row + t) + first;
     if (Count == Width && first + Width <= links) {
-      store<Width>(out, accumulate ? dots + load<Width>(out) : dots);
+      store<Width>(out, d.accumulate ? dots + load<Width>(out) : dots);
     } else {
 #pragma GCC unroll 8
       for (int b = 0; b < Count; ++b)
-        if (first + b < links) out[b] = accumulate ? out[b] + dots[b] : dots[b];
+        if (first + b < links) out[b] = d.accumulate ? out[b] + dots[b] : dots[b];
     }
   }
 }
 
-/// The same for the links [first, last) of Rows rows: as many as fill a vector together, those left over in a part of
-/// one.
+/// Some links of Rows rows: as many as fill a vector together, those left over in a part of one.
 template <class T, int Width, int Rows>
-CHORD_INLINE void dot_row(std::size_t row, int first, int last, const T* dz, std::int64_t dz_row, const T* v,
-                          std::int64_t v_row, T* dw, std::int64_t dw_row, bool accumulate, const std::int32_t* offsets,
-                          std::size_t n, int links, std::size_t columns) {
+CHORD_INLINE void dot_row(std::size_t row, Range links, const Dots<T>& d) {
   constexpr int Half = Width > 1 ? Width / 2 : 1, Quarter = Width > 2 ? Width / 4 : 1;
-  int k = first;
-  for (; k + Half < last; k += Width)
-    dot_links<T, Width, Rows, Width>(row, k, dz, dz_row, v, v_row, dw, dw_row, accumulate, offsets, n, links, columns);
+  int k = int(links.first);
+  const int last = int(links.last);
+  for (; k + Half < last; k += Width) dot_links<T, Width, Rows, Width>(row, k, d);
   if (k + Quarter < last)
-    dot_links<T, Width, Rows, Half>(row, k, dz, dz_row, v, v_row, dw, dw_row, accumulate, offsets, n, links, columns);
+    dot_links<T, Width, Rows, Half>(row, k, d);
   else if (k < last)
-    dot_links<T, Width, Rows, Quarter>(row, k, dz, dz_row, v, v_row, dw, dw_row, accumulate, offsets, n, links,
-                                       columns);
+    dot_links<T, Width, Rows, Quarter>(row, k, d);
 }
 
-/// The same for the rows [first_row, last_row).
-template <class T, int Width, int Rows>
-CHORD_OUTLINE void dot_rows(std::size_t first_row, std::size_t last_row, int first, int last, const T* dz,
-                            std::int64_t dz_row, const T* v, std::int64_t v_row, T* dw, std::int64_t dw_row,
-                            bool accumulate, const std::int32_t* offsets, std::size_t n, int links,
-                            std::size_t columns) {
-  std::size_t row = first_row;
-  for (; row + Rows <= last_row; row += Rows)
-    dot_row<T, Width, Rows>(row, first, last, dz, dz_row, v, v_row, dw, dw_row, accumulate, offsets, n, links, columns);
+/// Some links of some rows.
+template <class T, class Block>
+CHORD_OUTLINE void dot_rows(Range rows, Range links, Dots<T> d) {
+  constexpr int Width = Block::width, Rows = Block::rows;
+  std::size_t row = rows.first;
+  for (; row + Rows <= rows.last; row += Rows) dot_row<T, Width, Rows>(row, links, d);
   if (Rows > 1)
-    for (; row < last_row; ++row)
-      dot_row<T, Width, 1>(row, first, last, dz, dz_row, v, v_row, dw, dw_row, accumulate, offsets, n, links, columns);
+    for (; row < rows.last; ++row) dot_row<T, Width, 1>(row, links, d);
 }
 
-/// Kernel: gradient with respect to the weights. A row of the grid is a tile of `tile_rows` rows, a lane `lane_links`
-/// of their links. Where one w serves `summed` sequences, their contributions are added in order.
-template <class T, int Width, int Rows>
-inline void product_weights(std::size_t sequence, std::size_t tile, std::size_t lane, const T* dz,
-                            std::int64_t dz_sequence, std::int64_t dz_row, const T* v, std::int64_t v_sequence,
-                            std::int64_t v_row, T* dw, std::int64_t dw_sequence, std::int64_t dw_row,
-                            std::int32_t accumulate, std::int32_t summed, const std::int32_t* offsets, std::int32_t n,
-                            std::int32_t links, std::int32_t d, std::int32_t tile_rows, std::int32_t lane_links) {
-  const std::size_t first = tile * tile_rows, last = first + tile_rows < std::size_t(n) ? first + tile_rows : n;
-  const int first_link = int(lane) * lane_links;
-  const int last_link = first_link + lane_links < links ? first_link + lane_links : links;
-  for (std::int32_t s = 0; s < summed; ++s) {
-    const std::size_t from = sequence * summed + s;
-    dot_rows<T, Width, Rows>(first, last, first_link, last_link, dz + from * dz_sequence, dz_row, v + from * v_sequence,
-                             v_row, dw + sequence * dw_sequence, dw_row, accumulate || s > 0, offsets, n, links, d);
-  }
+/// The same by the block of a tile.
+template <class T, class Block>
+CHORD_INLINE void dot_tile(List<Block>, Range rows, Range links, const Dots<T>& d) {
+  dot_rows<T, Block>(rows, links, d);
 }
+
+/// Where one w serves `summed` sequences, their contributions are added in order.
+struct product_gradient_weights {
+  using types = Reals;
+  template <class T>
+  using cpu = Tile<32, 0, Block<cpu_lanes<T>, 1, 4>>;
+  template <class T>
+  using gpu = Tile<1, 1, Scalar>;
+
+  template <class T>
+  struct Arguments {
+    View<const T> dz, v;
+    View<T> dw;
+    Links links;
+    std::int64_t sequences, summed, columns;  ///< sequences: those that dw has
+    std::int32_t accumulate;
+  };
+
+  template <class T, class Shape>
+  static Grid grid(const Arguments<T>& a) {
+    return {std::size_t(a.sequences), divide_up(a.links.n, Shape::rows),
+            Shape::columns ? divide_up(a.links.count, Shape::columns) : 1};
+  }
+
+  template <class T>
+  static Work work(const Arguments<T>& a) {
+    const double rows = double(a.sequences) * double(a.links.n), all = rows * double(a.summed) * double(a.columns);
+    return {2 * all * double(a.links.count),
+            (2 * all + rows * double(a.links.count) * (a.accumulate ? 2 : 1)) * sizeof(T)};
+  }
+
+  template <class T, class Shape>
+  static void run(std::size_t sequence, std::size_t tile, std::size_t lane, const Arguments<T>& a) {
+    const Range rows = piece_of(tile, Shape::rows, a.links.n);
+    const Range links =
+        Shape::columns ? piece_of(lane, Shape::columns, a.links.count) : Range{0, std::size_t(a.links.count)};
+    for (std::int64_t s = 0; s < a.summed; ++s) {
+      const std::size_t from = sequence * a.summed + s;
+      dot_tile(typename Shape::blocks(), rows, links,
+               Dots<T>{a.links, a.dz.sequence(from), a.v.sequence(from), a.dw.sequence(sequence),
+                       std::size_t(a.columns), a.accumulate || s > 0});
+    }
+  }
+};
 
 }  // namespace chord::CHORD_KERNELS

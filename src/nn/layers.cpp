@@ -5,27 +5,9 @@
 
 #include "common/size.hpp"
 #include "device/launch.hpp"
-#include "operations/block_shape.hpp"
 
 namespace chord {
 namespace {
-
-// The shapes of CHORD_KERNELS_MODEL in kernels/list.hpp.
-template <int W, int V, int R>
-struct ModelShape {
-  static constexpr int width = W, vectors = V, tile = R;
-};
-template <class T>
-using CpuModelShape = ModelShape<cpu_vector<T>, 2, 12 * cpu_vector<T>>;
-using ItemModelShape = ModelShape<1, 1, 1>;
-
-template <class T, class Action>
-void with_shape(const DeviceDescription& device, Action action) {
-  if (device.cpu_like())
-    action(CpuModelShape<T>());
-  else
-    action(ItemModelShape());
-}
 
 /// How rows are spread over workers; it depends on nothing but their number and the kind of device.
 struct RowSplit {
@@ -37,187 +19,234 @@ constexpr std::int64_t most_workers = 64, least_tiles = 4, least_rows = 512, mos
 
 RowSplit split(std::int64_t pieces, std::int64_t least, std::int64_t most) {
   RowSplit result;
-  result.each = std::max<std::int64_t>(least, divide_up(pieces, most));
-  result.workers = divide_up(pieces, result.each);
+  result.each = std::max<std::int64_t>(least, std::int64_t(kernels::divide_up(pieces, most)));
+  result.workers = std::int64_t(kernels::divide_up(pieces, result.each));
   return result;
+}
+
+/// Rows of a network's tile.
+template <class T>
+std::int64_t tile_rows(const DeviceDescription& device) {
+  return with_shape<kernels::mlp_backward, T>(device, [](auto shape) { return std::int64_t(shape.rows); });
 }
 
 template <class T>
 RowSplit tile_split(const DeviceDescription& device, std::int64_t rows) {
   if (!device.cpu_like()) return split(rows, 1, most_items);
-  return split(divide_up(rows, CpuModelShape<T>::tile), least_tiles, most_workers);
+  return split(std::int64_t(kernels::divide_up(rows, tile_rows<T>(device))), least_tiles, most_workers);
 }
 
 RowSplit row_split(std::int64_t rows) { return split(rows, least_rows, most_workers); }
 
+}  // namespace
+
 template <class T>
-std::int64_t tile_of(const DeviceDescription& device) {
-  return device.cpu_like() ? CpuModelShape<T>::tile : 1;
+std::int64_t Layers<T>::mlp_scratch(const DeviceDescription& device, const Mlps& mlps, std::int64_t rows) {
+  return tile_split<T>(device, rows).workers * kernels::mlp_backward::scratch_rows(mlps.place.network) *
+         tile_rows<T>(device);
+}
+
+template <class T>
+std::int64_t Layers<T>::mlp_partial(const DeviceDescription& device, const Mlps& mlps, std::int64_t rows) {
+  return tile_split<T>(device, rows).workers * mlps.count * mlps.place.network.size();
 }
 
 /// to (+)= Σ_workers partial[worker]
 template <class T>
-void sum_workers(Queue& queue, const T* partial, std::int64_t workers, std::int64_t size, T* to, bool accumulate) {
+void Layers<T>::sum_workers(const T* partial, std::int64_t workers, std::int64_t size, T* to) {
   constexpr std::int64_t columns = 256;
-  const std::int64_t whole = size / columns, rest = size % columns;
-  launch<&kernels::sum_partials<T>>(queue, Grid{1, std::size_t(whole)}, partial, workers, size, whole, to, 0, columns,
-                                    columns, accumulate);
-  if (rest > 0)
-    launch<&kernels::sum_partials<T>>(queue, Grid{}, partial + whole * columns, workers, size, 1, to + whole * columns,
-                                      0, rest, rest, accumulate);
-}
-
-}  // namespace
-
-template <class T>
-std::int64_t Mlps<T>::scratch_size(const DeviceDescription& device, std::int64_t rows) const {
-  return tile_split<T>(device, rows).workers * (2 * place.ins + 2 * place.hidden + place.outs) * tile_of<T>(device);
-}
-
-template <class T>
-std::int64_t Mlps<T>::partial_size(const DeviceDescription& device, std::int64_t rows) const {
-  return tile_split<T>(device, rows).workers * count * place.size();
+  const std::int64_t whole = size / columns * columns;
+  const auto sum = [&](std::int64_t first, std::int64_t rows, std::int64_t width) {
+    launch<kernels::sum_partials, T>(queue_, {.partial = partial + first,
+                                              .to = {to + first, 0, 0, width},
+                                              .partials = workers,
+                                              .partial_size = size,
+                                              .factors = 1,
+                                              .rows = rows,
+                                              .columns = width,
+                                              .accumulate = accumulate_});
+  };
+  sum(0, whole / columns, columns);
+  if (size > whole) sum(whole, 1, size - whole);
 }
 
 template <class T>
-void mlp_forward(Queue& queue, const Mlps<T>& mlps, const T* in, std::int64_t rows, T* out, T* scratch) {
-  const MlpPlace& p = mlps.place;
-  const RowSplit split = tile_split<T>(queue.device(), rows);
-  with_shape<T>(queue.device(), [&](auto shape) {
-    using Shape = decltype(shape);
-    launch<&kernels::mlp_forward<T, Shape::width, Shape::vectors, Shape::tile>>(
-        queue, Grid{std::size_t(split.workers)}, in, rows, p.ins, mlps.parameters + p.offset, p.size(), mlps.count,
-        p.hidden, p.outs, out, scratch, split.each);
-  });
+void Layers<T>::mlp_forward(const Mlps& mlps, const T* in, std::int64_t rows, T* out, T* scratch) {
+  const RowSplit split = tile_split<T>(queue_.device(), rows);
+  launch<kernels::mlp_forward, T>(queue_, {.in = in,
+                                           .parameters = parameters_ + mlps.place.offset,
+                                           .out = out,
+                                           .scratch = scratch,
+                                           .network = mlps.place.network,
+                                           .rows = rows,
+                                           .networks = mlps.count,
+                                           .workers = split.workers,
+                                           .tiles_each = split.each});
 }
 
 template <class T>
-void mlp_backward(Queue& queue, const Mlps<T>& mlps, const T* in, std::int64_t rows, const T* dout, T* din,
-                  bool accumulate_din, T* gradients, bool accumulate, T* partial, T* scratch) {
-  const MlpPlace& p = mlps.place;
-  const RowSplit split = tile_split<T>(queue.device(), rows);
-  with_shape<T>(queue.device(), [&](auto shape) {
-    using Shape = decltype(shape);
-    launch<&kernels::mlp_backward<T, Shape::width, Shape::vectors, Shape::tile>>(
-        queue, Grid{std::size_t(split.workers)}, in, rows, p.ins, mlps.parameters + p.offset, p.size(), mlps.count,
-        p.hidden, p.outs, dout, din, accumulate_din, partial, scratch, split.each);
-  });
-  sum_workers(queue, partial, split.workers, mlps.count * p.size(), gradients + p.offset, accumulate);
+void Layers<T>::mlp_backward(const Mlps& mlps, const T* in, std::int64_t rows, const MlpGradient& gradient) {
+  const RowSplit split = tile_split<T>(queue_.device(), rows);
+  launch<kernels::mlp_backward, T>(queue_, {.in = in,
+                                            .parameters = parameters_ + mlps.place.offset,
+                                            .dout = gradient.dout,
+                                            .din = gradient.din,
+                                            .partial = gradient.partial,
+                                            .scratch = gradient.scratch,
+                                            .network = mlps.place.network,
+                                            .rows = rows,
+                                            .networks = mlps.count,
+                                            .workers = split.workers,
+                                            .tiles_each = split.each,
+                                            .accumulate = gradient.accumulate_din});
+  sum_workers(gradient.partial, split.workers, mlps.count * mlps.place.network.size(), gradients_ + mlps.place.offset);
 }
 
 template <class T>
-std::int64_t Embedding<T>::partial_size(std::int64_t rows) const {
-  const std::int64_t each = description.input == InputKind::tokens ? description.vocabulary : description.features + 1;
-  return checked_multiply(row_split(rows).workers, each * description.width);
+std::int64_t Layers<T>::embed_partial(const ModelDescription& d, std::int64_t rows) {
+  const std::int64_t each = d.input == InputKind::tokens ? d.vocabulary : d.features + 1;
+  return checked_multiply(row_split(rows).workers, each * d.width);
 }
 
 template <class T>
-void embed(Queue& queue, const Embedding<T>& embedding, const T* parameters, const void* inputs, std::int64_t sequences,
-           T* out) {
-  const ModelDescription& d = embedding.description;
-  const ParameterList& list = embedding.list;
-  const T* positions = d.positions ? parameters + list.positions : nullptr;
+void Layers<T>::embed(const void* inputs, std::int64_t sequences, T* out) {
+  const ModelDescription& d = description_;
+  const T* positions = d.positions ? parameters_ + list_.positions : nullptr;
   if (d.input == InputKind::tokens)
-    return launch<&kernels::embed_tokens<T>>(queue, Grid{std::size_t(sequences), std::size_t(d.length)},
-                                             static_cast<const std::int32_t*>(inputs), parameters + list.embedding,
-                                             positions, out, d.length, d.width);
-  const std::int64_t rows = sequences * d.length, piece_rows = queue.device().cpu_like() ? 64 : 1;
-  with_shape<T>(queue.device(), [&](auto shape) {
-    launch<&kernels::embed_reals<T, decltype(shape)::width>>(
-        queue, Grid{1, divide_up(rows, piece_rows)}, static_cast<const T*>(inputs), d.features,
-        parameters + list.input.weight, parameters + list.input.bias, positions, out, rows, piece_rows, d.length,
-        d.width);
-  });
+    launch<kernels::embed_tokens, T>(queue_, {.tokens = static_cast<const std::int32_t*>(inputs),
+                                              .table = parameters_ + list_.embedding,
+                                              .positions = positions,
+                                              .out = out,
+                                              .sequences = sequences,
+                                              .length = d.length,
+                                              .vocabulary = d.vocabulary,
+                                              .width = d.width});
+  else
+    launch<kernels::embed_reals, T>(queue_, {.in = static_cast<const T*>(inputs),
+                                             .weight = parameters_ + list_.input.weight,
+                                             .bias = parameters_ + list_.input.bias,
+                                             .positions = positions,
+                                             .out = out,
+                                             .rows = sequences * d.length,
+                                             .length = d.length,
+                                             .features = d.features,
+                                             .width = d.width});
 }
 
 template <class T>
-void embed_backward(Queue& queue, const Embedding<T>& embedding, const void* inputs, std::int64_t sequences,
-                    const T* dout, T* gradients, bool accumulate, T* partial) {
-  const ModelDescription& d = embedding.description;
-  const ParameterList& list = embedding.list;
+void Layers<T>::embed_backward(const void* inputs, std::int64_t sequences, const T* dout, T* partial) {
+  const ModelDescription& d = description_;
   const std::int64_t rows = sequences * d.length;
   const RowSplit split = row_split(rows);
-  const Grid workers{std::size_t(split.workers)};
   if (d.input == InputKind::tokens) {
-    launch<&kernels::embed_tokens_gradient<T>>(queue, workers, static_cast<const std::int32_t*>(inputs), dout, partial,
-                                               rows, split.each, d.vocabulary, d.width, d.padding);
-    sum_workers(queue, partial, split.workers, d.vocabulary * d.width, gradients + list.embedding, accumulate);
+    launch<kernels::embed_tokens_gradient, T>(queue_, {.tokens = static_cast<const std::int32_t*>(inputs),
+                                                       .gradient = dout,
+                                                       .partial = partial,
+                                                       .rows = rows,
+                                                       .rows_each = split.each,
+                                                       .workers = split.workers,
+                                                       .vocabulary = d.vocabulary,
+                                                       .width = d.width,
+                                                       .padding = d.padding});
+    sum_workers(partial, split.workers, d.vocabulary * d.width, gradients_ + list_.embedding);
   } else {
-    with_shape<T>(queue.device(), [&](auto shape) {
-      launch<&kernels::embed_reals_gradient<T, decltype(shape)::width>>(
-          queue, workers, static_cast<const T*>(inputs), d.features, dout, partial, rows, split.each, d.width);
-    });
+    launch<kernels::embed_reals_gradient, T>(queue_, {.in = static_cast<const T*>(inputs),
+                                                      .gradient = dout,
+                                                      .partial = partial,
+                                                      .rows = rows,
+                                                      .rows_each = split.each,
+                                                      .workers = split.workers,
+                                                      .features = d.features,
+                                                      .width = d.width});
     // The bias follows the weight there and here.
-    sum_workers(queue, partial, split.workers, d.width * (d.features + 1), gradients + list.input.weight, accumulate);
+    sum_workers(partial, split.workers, d.width * (d.features + 1), gradients_ + list_.input.weight);
   }
   if (d.positions)
-    launch<&kernels::positions_gradient<T>>(queue, Grid{1, std::size_t(d.length)}, dout, sequences, d.length, d.width,
-                                            gradients + list.positions, accumulate);
+    launch<kernels::positions_gradient, T>(queue_, {.gradient = dout,
+                                                    .out = gradients_ + list_.positions,
+                                                    .sequences = sequences,
+                                                    .length = d.length,
+                                                    .width = d.width,
+                                                    .accumulate = accumulate_});
 }
 
 template <class T>
-void dropout(Queue& queue, double share, DropoutKey key, std::int32_t layer, T* values, std::int64_t count,
-             std::int64_t place) {
+void Layers<T>::dropout(double share, DropoutKey key, std::int32_t layer, T* values, std::int64_t count,
+                        std::int64_t place) {
   if (share == 0) return;
-  constexpr std::int64_t length = 4096;
-  launch<&kernels::dropout<T>>(queue, Grid{1, divide_up(count, length)}, values, count, length, place,
-                               std::int64_t(key.seed), key.step, layer, std::int32_t(std::lround(share * 65536)),
-                               T(1 / (1 - share)));
-}
-
-namespace {
-
-// Columns of a long row that a lane takes.
-constexpr std::int64_t piece_columns = 1024;
-
-}  // namespace
-
-template <class T>
-void dense_forward(Queue& queue, const LinearPlace& place, const T* parameters, DenseRows<const T> in,
-                   std::int64_t rows, T* out) {
-  with_shape<T>(queue.device(), [&](auto shape) {
-    launch<&kernels::dense_forward<T, decltype(shape)::width>>(
-        queue, Grid{1, std::size_t(rows), std::size_t(place.outs)}, in.data, in.stride, place.ins,
-        parameters + place.weight, parameters + place.bias, out, place.outs);
-  });
+  launch<kernels::dropout, T>(queue_, {.x = values,
+                                       .count = count,
+                                       .place = place,
+                                       .seed = std::int64_t(key.seed),
+                                       .step = key.step,
+                                       .layer = layer,
+                                       .threshold = std::int32_t(std::lround(share * 65536)),
+                                       .scale = T(1 / (1 - share))});
 }
 
 template <class T>
-void dense_backward(Queue& queue, const LinearPlace& place, const T* parameters, DenseRows<const T> in,
-                    std::int64_t rows, const T* dout, DenseRows<T> din, T* gradients, bool accumulate) {
-  const std::size_t pieces = divide_up(place.ins, piece_columns);
-  with_shape<T>(queue.device(), [&](auto shape) {
-    constexpr int width = decltype(shape)::width;
-    launch<&kernels::dense_gradient_input<T, width>>(queue, Grid{1, std::size_t(rows), pieces}, dout, place.outs,
-                                                     parameters + place.weight, place.ins, piece_columns, din.data,
-                                                     din.stride);
-    launch<&kernels::dense_gradient_weights<T, width>>(queue, Grid{1, std::size_t(place.outs), pieces}, dout,
-                                                       place.outs, in.data, in.stride, rows, place.ins, piece_columns,
-                                                       gradients + place.weight, gradients + place.bias, accumulate);
-  });
+void Layers<T>::dense_forward(const LinearPlace& place, View<const T> in, std::int64_t rows, T* out) {
+  launch<kernels::dense_forward, T>(queue_, {.in = in,
+                                             .weight = parameters_ + place.weight,
+                                             .bias = parameters_ + place.bias,
+                                             .out = out,
+                                             .rows = rows,
+                                             .ins = place.ins,
+                                             .outs = place.outs});
 }
 
 template <class T>
-void gelu_forward(Queue& queue, const T* in, std::int64_t count, T* out) {
-  launch<&kernels::gelu_values<T>>(queue, Grid{1, std::size_t(count)}, in, out);
+void Layers<T>::dense_backward(const LinearPlace& place, View<const T> in, std::int64_t rows, const T* dout,
+                               View<T> din) {
+  launch<kernels::dense_gradient_input, T>(queue_, {.dout = dout,
+                                                    .weight = parameters_ + place.weight,
+                                                    .din = din,
+                                                    .rows = rows,
+                                                    .ins = place.ins,
+                                                    .outs = place.outs});
+  launch<kernels::dense_gradient_weights, T>(queue_, {.dout = dout,
+                                                      .in = in,
+                                                      .dweight = gradients_ + place.weight,
+                                                      .dbias = gradients_ + place.bias,
+                                                      .rows = rows,
+                                                      .ins = place.ins,
+                                                      .outs = place.outs,
+                                                      .accumulate = accumulate_});
 }
 
 template <class T>
-void gelu_backward(Queue& queue, const T* in, std::int64_t count, T* gradient) {
-  launch<&kernels::gelu_gradient<T>>(queue, Grid{1, std::size_t(count)}, in, gradient);
+void Layers<T>::gelu_forward(const T* in, std::int64_t count, T* out) {
+  launch<kernels::gelu_forward, T>(queue_, {.in = in, .out = out, .count = count});
 }
 
 template <class T>
-void loss_rows(Queue& queue, const ModelDescription& description, const T* outputs, const void* labels,
-               std::int64_t rows, double scale, LossRows<T> out) {
-  const Grid grid{1, std::size_t(rows)};
-  if (description.loss == Loss::cross_entropy)
-    launch<&kernels::cross_entropy<T>>(queue, grid, outputs, description.classes,
-                                       static_cast<const std::int32_t*>(labels), T(scale), out.sums, out.gaps,
-                                       out.correct, out.gradient);
+void Layers<T>::gelu_backward(const T* in, std::int64_t count, T* gradient) {
+  launch<kernels::gelu_backward, T>(queue_, {.in = in, .gradient = gradient, .count = count});
+}
+
+template <class T>
+void Layers<T>::loss(const T* outputs, const void* labels, std::int64_t rows, double scale, const LossRows<T>& out) {
+  const ModelDescription& d = description_;
+  if (d.loss == Loss::cross_entropy)
+    launch<kernels::cross_entropy, T>(queue_, {.outputs = outputs,
+                                               .labels = static_cast<const std::int32_t*>(labels),
+                                               .sums = out.sums,
+                                               .gaps = out.gaps,
+                                               .correct = out.correct,
+                                               .gradient = out.gradient,
+                                               .rows = rows,
+                                               .classes = d.classes,
+                                               .scale = T(scale)});
   else
-    launch<&kernels::squared_error<T>>(queue, grid, outputs, description.classes, static_cast<const T*>(labels),
-                                       T(description.tolerance), T(scale), out.gaps, out.correct, out.gradient);
+    launch<kernels::squared_error, T>(queue_, {.outputs = outputs,
+                                               .labels = static_cast<const T*>(labels),
+                                               .losses = out.gaps,
+                                               .correct = out.correct,
+                                               .gradient = out.gradient,
+                                               .rows = rows,
+                                               .classes = d.classes,
+                                               .tolerance = T(d.tolerance),
+                                               .scale = T(scale)});
 }
 
 double loss_of(const ModelDescription& description, double sum, double gap) {
@@ -225,32 +254,24 @@ double loss_of(const ModelDescription& description, double sum, double gap) {
 }
 
 template <class T>
-void adam(Queue& queue, const AdamSettings& settings, std::int64_t step, T* parameters, const T* gradients, T* first,
-          T* second, std::int64_t count) {
-  constexpr std::int64_t length = 4096;
-  const double rate = settings.learning_rate / (1 - std::pow(settings.beta1, double(step)));
-  const double correction = 1 / std::sqrt(1 - std::pow(settings.beta2, double(step)));
-  launch<&kernels::adam<T>>(queue, Grid{1, divide_up(count, length)}, parameters, gradients, first, second, count,
-                            length, T(settings.beta1), T(settings.beta2), T(rate), T(correction), T(settings.epsilon));
+void adam(Queue& queue, const AdamSettings& settings, std::int64_t step, const AdamBuffers<T>& buffers,
+          const kernels::Faults& faults) {
+  launch<kernels::adam, T>(queue, {.parameters = buffers.parameters,
+                                   .gradients = buffers.gradients,
+                                   .m = buffers.m,
+                                   .v = buffers.v,
+                                   .faults = faults,
+                                   .count = buffers.count,
+                                   .beta1 = T(settings.beta1),
+                                   .beta2 = T(settings.beta2),
+                                   .rate = T(settings.learning_rate / (1 - std::pow(settings.beta1, double(step)))),
+                                   .correction = T(1 / std::sqrt(1 - std::pow(settings.beta2, double(step)))),
+                                   .epsilon = T(settings.epsilon)});
 }
 
-#define CHORD_LAYERS(T)                                                                                               \
-  template struct Mlps<T>;                                                                                            \
-  template struct Embedding<T>;                                                                                       \
-  template void mlp_forward(Queue&, const Mlps<T>&, const T*, std::int64_t, T*, T*);                                  \
-  template void mlp_backward(Queue&, const Mlps<T>&, const T*, std::int64_t, const T*, T*, bool, T*, bool, T*, T*);   \
-  template void embed(Queue&, const Embedding<T>&, const T*, const void*, std::int64_t, T*);                          \
-  template void embed_backward(Queue&, const Embedding<T>&, const void*, std::int64_t, const T*, T*, bool, T*);       \
-  template void dropout(Queue&, double, DropoutKey, std::int32_t, T*, std::int64_t, std::int64_t);                    \
-  template void dense_forward(Queue&, const LinearPlace&, const T*, DenseRows<const T>, std::int64_t, T*);            \
-  template void dense_backward(Queue&, const LinearPlace&, const T*, DenseRows<const T>, std::int64_t, const T*,      \
-                               DenseRows<T>, T*, bool);                                                               \
-  template void gelu_forward(Queue&, const T*, std::int64_t, T*);                                                     \
-  template void gelu_backward(Queue&, const T*, std::int64_t, T*);                                                    \
-  template void loss_rows(Queue&, const ModelDescription&, const T*, const void*, std::int64_t, double, LossRows<T>); \
-  template void adam(Queue&, const AdamSettings&, std::int64_t, T*, const T*, T*, T*, std::int64_t);
-CHORD_LAYERS(float)
-CHORD_LAYERS(double)
-#undef CHORD_LAYERS
+template class Layers<float>;
+template class Layers<double>;
+template void adam(Queue&, const AdamSettings&, std::int64_t, const AdamBuffers<float>&, const kernels::Faults&);
+template void adam(Queue&, const AdamSettings&, std::int64_t, const AdamBuffers<double>&, const kernels::Faults&);
 
 }  // namespace chord

@@ -3,94 +3,108 @@
 #pragma once
 
 #include "device/queue.hpp"
+#include "kernels/indices.hpp"
 #include "nn/parameters.hpp"
 
 namespace chord {
 
+using kernels::View;
+
 /// Networks of one shape, whose parameters follow each other.
-template <class T>
 struct Mlps {
   MlpPlace place;  ///< of the first
   std::int64_t count = 1;
-  const T* parameters = nullptr;  ///< the buffer of all
-  /// What their launches need, in elements: tiles, and sums of workers.
-  std::int64_t scratch_size(const DeviceDescription& device, std::int64_t rows) const;
-  std::int64_t partial_size(const DeviceDescription& device, std::int64_t rows) const;
 };
 
-/// out[network, row, :] = network(in[row, :])
-template <class T>
-void mlp_forward(Queue& queue, const Mlps<T>& mlps, const T* in, std::int64_t rows, T* out, T* scratch);
-
-/// The gradients of ⟨dout, out⟩: (+)= into din and into `gradients`, the buffer of all parameters' gradients.
-template <class T>
-void mlp_backward(Queue& queue, const Mlps<T>& mlps, const T* in, std::int64_t rows, const T* dout, T* din,
-                  bool accumulate_din, T* gradients, bool accumulate, T* partial, T* scratch);
-
-/// The first layer: of tokens or reals, with positions or without.
-template <class T>
-struct Embedding {
-  const ModelDescription& description;
-  const ParameterList& list;
-  /// Sums of workers, in elements.
-  std::int64_t partial_size(std::int64_t rows) const;
-};
-
-/// `inputs`: int32 tokens or reals of T.
-template <class T>
-void embed(Queue& queue, const Embedding<T>& embedding, const T* parameters, const void* inputs, std::int64_t sequences,
-           T* out);
-template <class T>
-void embed_backward(Queue& queue, const Embedding<T>& embedding, const void* inputs, std::int64_t sequences,
-                    const T* dout, T* gradients, bool accumulate, T* partial);
-
-/// What decides about a value's dropout beside its place.
+/// Which random numbers a dropout takes.
 struct DropoutKey {
   std::uint64_t seed = 0;
   std::int64_t step = 0;
 };
 
-/// In place; `place` is that of the first value in the whole batch. Forward and backward are the same.
-template <class T>
-void dropout(Queue& queue, double share, DropoutKey key, std::int32_t layer, T* values, std::int64_t count,
-             std::int64_t place);
-
-/// A batch of rows with a stride.
-template <class T>
-struct DenseRows {
-  T* data = nullptr;
-  std::int64_t stride = 0;
-};
-
-template <class T>
-void dense_forward(Queue& queue, const LinearPlace& place, const T* parameters, DenseRows<const T> in,
-                   std::int64_t rows, T* out);
-template <class T>
-void dense_backward(Queue& queue, const LinearPlace& place, const T* parameters, DenseRows<const T> in,
-                    std::int64_t rows, const T* dout, DenseRows<T> din, T* gradients, bool accumulate);
-
-template <class T>
-void gelu_forward(Queue& queue, const T* in, std::int64_t count, T* out);
-template <class T>
-void gelu_backward(Queue& queue, const T* in, std::int64_t count, T* gradient);
-
-/// Per sequence: what its loss is made of (loss_of) and whether it is right; and the loss's gradient times `scale`.
-template <class T>
-struct LossRows {
-  T *sums, *gaps, *correct, *gradient;
-};
-template <class T>
-void loss_rows(Queue& queue, const ModelDescription& description, const T* outputs, const void* labels,
-               std::int64_t rows, double scale, LossRows<T> out);
-/// A sequence's loss from its sum and gap.
-double loss_of(const ModelDescription& description, double sum, double gap);
-
 struct AdamSettings {
   double learning_rate = 1e-3, beta1 = 0.9, beta2 = 0.999, epsilon = 1e-8;
 };
-/// `step` counts from 1.
+
+/// Per sequence, what its loss is made of and whether it is right; and the loss's gradient.
 template <class T>
-void adam(Queue& queue, const AdamSettings& settings, std::int64_t step, T* parameters, const T* gradients, T* first,
-          T* second, std::int64_t count);
+struct LossRows {
+  T *sums, *gaps;  ///< the loss is log(sum) + gap; where there is no logarithm in it, gap alone
+  T *correct, *gradient;
+};
+
+/// A sequence's loss from its sum and gap.
+double loss_of(const ModelDescription& description, double sum, double gap);
+
+/// All layers of a model on a queue.
+template <class T>
+class Layers {
+ public:
+  /// `gradients`: the buffer of all parameters' gradients, where there is a way back; `accumulate`: add to what is
+  /// there.
+  Layers(Queue& queue, const ModelDescription& description, const ParameterList& list, const T* parameters,
+         T* gradients = nullptr, bool accumulate = false)
+      : queue_(queue),
+        description_(description),
+        list_(list),
+        parameters_(parameters),
+        gradients_(gradients),
+        accumulate_(accumulate) {}
+
+  /// out[network, row, :] = network(in[row, :])
+  void mlp_forward(const Mlps& mlps, const T* in, std::int64_t rows, T* out, T* scratch);
+
+  /// What the gradients of networks need beside their inputs.
+  struct MlpGradient {
+    const T* dout;
+    T* din;
+    bool accumulate_din;
+    T *partial, *scratch;
+  };
+  void mlp_backward(const Mlps& mlps, const T* in, std::int64_t rows, const MlpGradient& gradient);
+
+  /// Elements that the networks' launches need for tiles, and for the sums of workers.
+  static std::int64_t mlp_scratch(const DeviceDescription& device, const Mlps& mlps, std::int64_t rows);
+  static std::int64_t mlp_partial(const DeviceDescription& device, const Mlps& mlps, std::int64_t rows);
+
+  /// The first layer: of int32 tokens or of reals, with positions or without.
+  void embed(const void* inputs, std::int64_t sequences, T* out);
+  void embed_backward(const void* inputs, std::int64_t sequences, const T* dout, T* partial);
+  static std::int64_t embed_partial(const ModelDescription& description, std::int64_t rows);
+
+  /// In place; `place` is that of the first value in the whole batch. Forward and backward are the same.
+  void dropout(double share, DropoutKey key, std::int32_t layer, T* values, std::int64_t count, std::int64_t place);
+
+  /// A layer of the head on rows of a stride.
+  void dense_forward(const LinearPlace& place, View<const T> in, std::int64_t rows, T* out);
+  void dense_backward(const LinearPlace& place, View<const T> in, std::int64_t rows, const T* dout, View<T> din);
+  void gelu_forward(const T* in, std::int64_t count, T* out);
+  void gelu_backward(const T* in, std::int64_t count, T* gradient);
+
+  /// The gradient is multiplied by `scale`.
+  void loss(const T* outputs, const void* labels, std::int64_t rows, double scale, const LossRows<T>& out);
+
+ private:
+  void sum_workers(const T* partial, std::int64_t workers, std::int64_t size, T* to);
+
+  Queue& queue_;
+  const ModelDescription& description_;
+  const ParameterList& list_;
+  const T* parameters_;
+  T* gradients_;
+  bool accumulate_;
+};
+
+/// One step of the optimiser over all parameters; `step` counts from 1.
+template <class T>
+struct AdamBuffers {
+  T* parameters;
+  const T* gradients;
+  T *m, *v;
+  std::int64_t count;
+};
+template <class T>
+void adam(Queue& queue, const AdamSettings& settings, std::int64_t step, const AdamBuffers<T>& buffers,
+          const kernels::Faults& faults);
 
 }  // namespace chord

@@ -4,6 +4,7 @@
 
 #include "common/memory.hpp"
 #include "common/size.hpp"
+#include "device/launch.hpp"
 #include "nn/pass.hpp"
 #include "operations/copy.hpp"
 #include "operations/shapes.hpp"
@@ -26,14 +27,69 @@ void expect(const char* name, const Tensor& tensor, Context& context, DataType t
     fail(Status::invalid_shape, name, " has shape ", describe(tensor.shape), "; expected ", describe(shape));
 }
 
-/// Throws unless all values are in [0, limit): kernels use them as indices.
-void expect_indices(const char* name, const Tensor& tensor, std::int64_t limit) {
-  std::vector<std::int32_t> values(std::size_t(tensor.elements()));
-  copy_to_host(tensor, values.data());
-  for (std::size_t i = 0; i < values.size(); ++i)
-    if (values[i] < 0 || values[i] >= limit)
-      fail(Status::invalid_argument, name, " has ", values[i], " at place ", i, "; expected 0 to ", limit - 1);
+[[noreturn]] void fail_index(const char* name, std::int64_t value, std::int64_t place, std::int64_t limit) {
+  fail(Status::invalid_argument, name, " has ", value, " at place ", place, "; expected 0 to ", limit - 1);
 }
+
+/// Whether all values are known to be in 0 … limit − 1; throws where it is known that they are not.
+bool known_indices(const char* name, const Tensor& tensor, std::int64_t limit) {
+  const auto range = tensor.storage->remembered();
+  const auto [first, last] = tensor.reach();
+  if (!range || first < range->first || last > range->last) return false;
+  const std::int64_t place = (first - range->first) / std::int64_t(sizeof(std::int32_t));
+  // Of a part of what was copied, only the device can tell where the fault is, if there is one.
+  if (first != range->first || last != range->last) return range->least >= 0 && range->largest < limit;
+  if (range->least < 0) fail_index(name, range->least, range->least_place - place, limit);
+  if (range->largest >= limit) fail_index(name, range->largest, range->largest_place - place, limit);
+  return true;
+}
+
+/// Of a batch's tokens and labels, those that the device must check: kernels clamp them, and nothing is learnt from a
+/// batch with a fault, which comes out at the next wait.
+class DeviceChecks {
+ public:
+  void add(const char* name, const Tensor& tensor, std::int64_t limit) {
+    if (tensor.elements() > 0 && !known_indices(name, tensor, limit)) unknown_.push_back({name, tensor, limit});
+  }
+
+  /// Queues the checks; what they find stays valid as long as this object.
+  kernels::Faults run(const std::shared_ptr<Context>& context) {
+    if (unknown_.empty()) return {};
+    const std::int64_t count = pieces * std::int64_t(unknown_.size());
+    places_ = Tensor::create(context, DataType::int64, {count});
+    auto* const found = places_.data<std::int64_t>();
+    const auto copied = std::make_shared<std::vector<std::int64_t>>(std::size_t(count));
+    {
+      auto queue = context->submit();
+      for (std::size_t i = 0; i < unknown_.size(); ++i)
+        launch<kernels::check_indices, std::int32_t>(*queue, {.values = unknown_[i].tensor.data<std::int32_t>(),
+                                                              .places = found + pieces * std::int64_t(i),
+                                                              .count = unknown_[i].tensor.elements(),
+                                                              .pieces = pieces,
+                                                              .limit = unknown_[i].limit});
+      queue->copy(copied->data(), found, copied->size() * sizeof(std::int64_t));
+    }
+    context->check_at_wait([copied, unknown = unknown_, places = places_] {
+      for (std::size_t i = 0; i < copied->size(); ++i)
+        if ((*copied)[i] >= 0) {
+          const Unknown& batch = unknown[i / pieces];
+          fail(Status::invalid_argument, batch.name, " has no index at place ", (*copied)[i], "; expected 0 to ",
+               batch.limit - 1);
+        }
+    });
+    return {found, count};
+  }
+
+ private:
+  static constexpr std::int64_t pieces = 64;
+  struct Unknown {
+    const char* name;
+    Tensor tensor;
+    std::int64_t limit;
+  };
+  std::vector<Unknown> unknown_;
+  Tensor places_;
+};
 
 // Of the memory that is free, this share may be planned with; the rest is for those who also need some.
 constexpr double usable_share = 0.8;
@@ -52,7 +108,9 @@ std::int64_t available_bytes(Context& context) {
 /// Inputs and labels, checked and contiguous.
 struct Model::Batch {
   Tensor inputs;
-  std::optional<Tensor> labels;
+  std::optional<Tensor> labels = {};
+  DeviceChecks checks = {};
+  kernels::Faults faults = {};  ///< of the checks, once they are queued
   std::int64_t sequences() const { return inputs.shape[0]; }
   /// From a sequence on.
   const void* inputs_at(std::int64_t sequence) const { return at(inputs, sequence); }
@@ -81,25 +139,35 @@ std::shared_ptr<Model> Model::create(const std::shared_ptr<Context>& context, co
                                  initial_parameters(description, ParameterList(description), seed), seed);
 }
 
-Tensor Model::buffer() const {
+Tensor Model::zeros() const {
   const Tensor fresh = Tensor::create(context(), values_.type, values_.shape);
   fill(fresh, 0);
   return fresh;
 }
 
-Memory Model::chosen(std::int64_t sequences, bool training, Memory wanted) const {
+/// Laid out once per shape; a program has few of them.
+std::shared_ptr<const Workspace> Model::workspace(const PassShape& shape) const {
+  constexpr std::size_t most = 16;
+  const std::lock_guard lock(workspace_mutex_);
+  for (const auto& known : workspaces_)
+    if (known->shape == shape) return known;
+  if (workspaces_.size() == most) workspaces_.erase(workspaces_.begin());
+  workspaces_.push_back(std::make_shared<const Workspace>(description_, list_, context()->device(), shape));
+  return workspaces_.back();
+}
+
+Memory Model::resolve_memory(std::int64_t sequences, bool training, Memory wanted) const {
   if (wanted != Memory::automatic) return wanted;
-  const Workspace normal(description_, list_, context()->device(), {sequences, training, Memory::normal});
-  return normal.bytes(description_.type()) <= available_bytes(*context()) ? Memory::normal : Memory::low;
+  const auto normal = workspace({sequences, training, Memory::normal});
+  return normal->bytes(description_.type()) <= available_bytes(*context()) ? Memory::normal : Memory::low;
 }
 
 MemoryPlan Model::plan(std::int64_t batch, bool training, const StepOptions& options) const {
   const std::int64_t sequences = options.micro_batch > 0 ? std::min(batch, options.micro_batch) : batch;
   MemoryPlan plan;
-  plan.memory = chosen(sequences, training, options.memory);
+  plan.memory = resolve_memory(sequences, training, options.memory);
   plan.parameter_bytes = checked_multiply(training ? 4 : 1, std::int64_t(Pool::block_size(values_.bytes())));
-  plan.activation_bytes = Workspace(description_, list_, context()->device(), {sequences, training, plan.memory})
-                              .bytes(description_.type());
+  plan.activation_bytes = workspace({sequences, training, plan.memory})->bytes(description_.type());
   return plan;
 }
 
@@ -109,41 +177,55 @@ Model::Batch Model::batch(const Tensor& inputs, const Tensor* labels) const {
   const std::int64_t sequences = inputs.rank() > 0 ? inputs.shape[0] : 0;
   expect("inputs", inputs, *context(), d.input_type(),
          tokens ? Extents{sequences, d.length} : Extents{sequences, d.length, d.features});
-  Batch batch{contiguous(inputs), {}};
+  Batch batch{.inputs = contiguous(inputs)};
   if (labels) {
     expect("labels", *labels, *context(), d.label_type(), {sequences});
     batch.labels = contiguous(*labels);
-    if (d.loss == Loss::cross_entropy) expect_indices("labels", *batch.labels, d.classes);
+    if (d.loss == Loss::cross_entropy) batch.checks.add("labels", *batch.labels, d.classes);
   }
-  if (tokens) expect_indices("inputs", batch.inputs, d.vocabulary);
+  if (tokens) batch.checks.add("inputs", batch.inputs, d.vocabulary);
+  batch.faults = batch.checks.run(context());
   return batch;
 }
 
 template <class T>
-PassData<T> Model::pass_data(const Batch& batch, std::int64_t first) const {
-  return {description_,           list_, pattern_, values_.data<T>(), nullptr, batch.inputs_at(first),
-          batch.labels_at(first), first, false,    {seed_, step_}};
+PassData<T> Model::pass_data(const Batch& batch, std::int64_t first, std::int64_t count) const {
+  return {.description = description_,
+          .list = list_,
+          .pattern = pattern_,
+          .parameters = values_.data<T>(),
+          .inputs = batch.inputs_at(first),
+          .labels = batch.labels_at(first),
+          .sequences = count,
+          .first_sequence = first,
+          .dropout = {seed_, step_}};
 }
 
 template <class T>
-StepResult Model::run(const Batch& batch, const StepOptions& options, bool backward, bool with_dropout) {
+StepResult Model::run(const Batch& batch, const StepOptions& options, Mode mode) {
   const std::int64_t all = batch.sequences();
   const std::int64_t together = options.micro_batch > 0 ? std::min(options.micro_batch, all) : all;
-  const Memory memory = chosen(together, backward, options.memory);
+  const bool backward = mode != Mode::evaluation;
+  const Memory memory = resolve_memory(together, backward, options.memory);
   std::vector<T> parts(std::size_t(3 * all));
-  for (std::int64_t first = 0; first < all; first += together) {
-    const std::int64_t count = std::min(together, all - first);
-    PassData<T> data = pass_data<T>(batch, first);
-    data.gradients = backward ? gradients_->data<T>() : nullptr;
-    data.with_dropout = with_dropout;
-    Pass<T> pass(data, {count, backward, memory});
-    pass.forward();
-    pass.loss(1.0 / double(all));
-    if (backward) pass.backward(first > 0);
-    context()->submit()->copy(parts.data() + 3 * first, pass.loss_parts(), std::size_t(3 * count) * sizeof(T));
-    // Before the vector that is copied to can go.
-    context()->wait();
+  try {
+    for (std::int64_t first = 0; first < all; first += together) {
+      const std::int64_t count = std::min(together, all - first);
+      PassData<T> data = pass_data<T>(batch, first, count);
+      data.gradients = backward ? gradients_->data<T>() : nullptr;
+      data.with_dropout = mode == Mode::training;
+      Pass<T> pass(data, workspace({count, backward, memory}));
+      pass.forward();
+      pass.loss(1.0 / double(all));
+      if (backward) pass.backward(first > 0);
+      context()->submit()->copy(parts.data() + 3 * first, pass.loss_parts(), std::size_t(3 * count) * sizeof(T));
+    }
+    if (mode == Mode::training) update<T>(options.adam, batch.faults);
+  } catch (...) {
+    context()->drain();  // before the vector that is copied to goes
+    throw;
   }
+  context()->wait();
   StepResult result;
   result.count = all;
   for (std::int64_t first = 0; first < all; first += together) {
@@ -165,54 +247,51 @@ void Model::forward(const Tensor& inputs, const Tensor& outputs) {
   if (outputs.elements() == 0) return;
   with_type(description_.type(), [&](auto zero) {
     using T = decltype(zero);
-    Pass<T> pass(pass_data<T>(given, 0),
-                 {given.sequences(), false, chosen(given.sequences(), false, Memory::automatic)});
+    const Memory memory = resolve_memory(given.sequences(), false, Memory::automatic);
+    Pass<T> pass(pass_data<T>(given, 0, given.sequences()), workspace({given.sequences(), false, memory}));
     pass.forward();
     pass.copy_outputs(outputs);
   });
 }
 
-StepResult Model::evaluate(const Tensor& inputs, const Tensor& labels) {
+StepResult Model::step(const Tensor& inputs, const Tensor& labels, const StepOptions& options, Mode mode) {
   const std::lock_guard lock(mutex_);
   const Batch given = batch(inputs, &labels);
+  if (mode != Mode::evaluation) {
+    if (!gradients_) gradients_ = zeros();
+    if (given.sequences() == 0) fill(*gradients_, 0);
+  }
+  if (mode == Mode::training && !first_moment_) {
+    first_moment_ = zeros();
+    second_moment_ = zeros();
+  }
   StepResult result;
-  with_type(description_.type(), [&](auto zero) { result = run<decltype(zero)>(given, {}, false, false); });
+  with_type(description_.type(), [&](auto zero) { result = run<decltype(zero)>(given, options, mode); });
+  if (mode == Mode::training) ++step_;
   return result;
 }
 
-StepResult Model::run_backward(const Tensor& inputs, const Tensor& labels, const StepOptions& options,
-                               bool with_dropout) {
-  const Batch given = batch(inputs, &labels);
-  if (!gradients_) gradients_ = buffer();
-  if (given.sequences() == 0) fill(*gradients_, 0);
-  StepResult result;
-  with_type(description_.type(), [&](auto zero) { result = run<decltype(zero)>(given, options, true, with_dropout); });
-  return result;
+StepResult Model::evaluate(const Tensor& inputs, const Tensor& labels) {
+  return step(inputs, labels, {}, Mode::evaluation);
 }
 
 StepResult Model::gradients(const Tensor& inputs, const Tensor& labels, const StepOptions& options) {
-  const std::lock_guard lock(mutex_);
-  return run_backward(inputs, labels, options, false);
+  return step(inputs, labels, options, Mode::gradients);
 }
 
 StepResult Model::train_step(const Tensor& inputs, const Tensor& labels, const StepOptions& options) {
-  const std::lock_guard lock(mutex_);
-  const StepResult result = run_backward(inputs, labels, options, true);
-  update(options.adam);
-  return result;
+  return step(inputs, labels, options, Mode::training);
 }
 
-void Model::update(const AdamSettings& settings) {
-  if (!first_moment_) {
-    first_moment_ = buffer();
-    second_moment_ = buffer();
-  }
-  with_type(description_.type(), [&](auto zero) {
-    using T = decltype(zero);
-    adam<T>(*context()->submit(), settings, step_ + 1, values_.data<T>(), gradients_->data<T>(),
-            first_moment_->data<T>(), second_moment_->data<T>(), list_.size);
-  });
-  ++step_;
+template <class T>
+void Model::update(const AdamSettings& settings, const kernels::Faults& faults) {
+  adam<T>(*context()->submit(), settings, step_ + 1,
+          {.parameters = values_.data<T>(),
+           .gradients = gradients_->data<T>(),
+           .m = first_moment_->data<T>(),
+           .v = second_moment_->data<T>(),
+           .count = list_.size},
+          faults);
 }
 
 void Model::attention(const Tensor& inputs, std::int64_t block, const std::vector<std::int64_t>& indices,
@@ -226,16 +305,17 @@ void Model::attention(const Tensor& inputs, std::int64_t block, const std::vecto
   if (out.elements() == 0) return;
   with_type(description_.type(), [&](auto zero) {
     using T = decltype(zero);
-    Pass<T>(pass_data<T>(given, 0), {given.sequences(), false, Memory::normal}).attention(block, indices, out);
+    Pass<T>(pass_data<T>(given, 0, given.sequences()), workspace({given.sequences(), false, Memory::normal}))
+        .attention(block, indices, out);
   });
 }
 
-Tensor Model::look(const Tensor& buffer, const std::string& name) const {
+Tensor Model::view_of(const Tensor& buffer, const std::string& name) const {
   const Parameter& parameter = list_.find(name);
   return buffer.view(parameter.shape, contiguous_strides(parameter.shape), parameter.offset);
 }
 
-Tensor Model::parameter(const std::string& name) const { return look(values_, name); }
+Tensor Model::parameter(const std::string& name) const { return view_of(values_, name); }
 
 const Tensor& Model::computed_gradients() const {
   if (!gradients_) fail(Status::invalid_argument, "the model has no gradients yet; compute them, or train a step");
@@ -244,7 +324,7 @@ const Tensor& Model::computed_gradients() const {
 
 Tensor Model::gradient(const std::string& name) const {
   const std::lock_guard lock(mutex_);
-  return look(computed_gradients(), name);
+  return view_of(computed_gradients(), name);
 }
 
 }  // namespace chord

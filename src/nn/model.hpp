@@ -70,17 +70,21 @@ class Model {
 
  private:
   struct Batch;
+  enum class Mode { evaluation, gradients, training };  ///< training: with dropout, and a step of the optimiser
+
   Batch batch(const Tensor& inputs, const Tensor* labels) const;
   template <class T>
-  PassData<T> pass_data(const Batch& batch, std::int64_t first) const;
+  PassData<T> pass_data(const Batch& batch, std::int64_t first, std::int64_t count) const;
+  StepResult step(const Tensor& inputs, const Tensor& labels, const StepOptions& options, Mode mode);
   template <class T>
-  StepResult run(const Batch& batch, const StepOptions& options, bool backward, bool with_dropout);
-  StepResult run_backward(const Tensor& inputs, const Tensor& labels, const StepOptions& options, bool with_dropout);
-  void update(const AdamSettings& settings);
-  Memory chosen(std::int64_t sequences, bool training, Memory wanted) const;
-  Tensor buffer() const;
+  StepResult run(const Batch& batch, const StepOptions& options, Mode mode);
+  template <class T>
+  void update(const AdamSettings& settings, const kernels::Faults& faults);
+  std::shared_ptr<const Workspace> workspace(const PassShape& shape) const;
+  Memory resolve_memory(std::int64_t sequences, bool training, Memory wanted) const;
+  Tensor zeros() const;
   const Tensor& computed_gradients() const;
-  Tensor look(const Tensor& buffer, const std::string& name) const;
+  Tensor view_of(const Tensor& buffer, const std::string& name) const;
 
   ModelDescription description_;
   std::string json_;
@@ -92,6 +96,8 @@ class Model {
   std::uint64_t seed_;
   std::string note_;
   mutable std::mutex mutex_;  // a step reads and changes several of these
+  mutable std::mutex workspace_mutex_;
+  mutable std::vector<std::shared_ptr<const Workspace>> workspaces_;
 };
 
 }  // namespace chord

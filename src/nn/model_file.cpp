@@ -63,8 +63,8 @@ void Model::save(const std::string& path, bool with_optimizer, const std::string
   if (with_optimizer) {
     metadata["step"] = number(step_);
     metadata["seed"] = number(seed_);
-    first = bytes_of(first_moment_ ? *first_moment_ : buffer());
-    second = bytes_of(second_moment_ ? *second_moment_ : buffer());
+    first = bytes_of(first_moment_ ? *first_moment_ : zeros());
+    second = bytes_of(second_moment_ ? *second_moment_ : zeros());
     tensors.push_back({first_moment_name, stored_type(values_.type), {list_.size}, first});
     tensors.push_back({second_moment_name, stored_type(values_.type), {list_.size}, second});
   }
@@ -101,7 +101,7 @@ std::shared_ptr<Model> Model::load(const std::shared_ptr<Context>& context, cons
       for (const auto& [name, moment] :
            {std::pair{first_moment_name, &model->first_moment_}, {second_moment_name, &model->second_moment_}}) {
         read_values(file.tensor(name), {list.size}, 0, values);
-        *moment = model->buffer();
+        *moment = model->zeros();
         copy_from_host(values, **moment);
       }
     }

@@ -31,7 +31,7 @@ class Builder {
   }
 
   MlpPlace mlp(const std::string& name, std::int64_t ins, std::int64_t hidden, std::int64_t outs) {
-    const MlpPlace place{list_.size, ins, hidden, outs};
+    const MlpPlace place{list_.size, {ins, hidden, outs}};
     linear(name + ".network.0", ins, hidden);
     linear(name + ".network.2", hidden, outs);
     return place;

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "kernels/mlp.hpp"
 #include "nn/description.hpp"
 
 namespace chord {
@@ -23,8 +24,8 @@ struct Parameter {
 
 /// A network of two layers; its parameters lie one behind the other, as kernels/mlp.hpp wants them.
 struct MlpPlace {
-  std::int64_t offset = 0, ins = 0, hidden = 0, outs = 0;
-  std::int64_t size() const { return hidden * (ins + 1) + outs * (hidden + 1); }
+  std::int64_t offset = 0;
+  kernels::Network network;
 };
 
 struct BlockPlaces {

@@ -1,10 +1,9 @@
 #include "nn/pass.hpp"
 
 #include "common/size.hpp"
-#include "device/launch.hpp"
 #include "operations/chain.hpp"
 #include "operations/copy.hpp"
-#include "operations/product.hpp"
+#include "operations/walk.hpp"
 
 namespace chord {
 namespace {
@@ -15,10 +14,10 @@ constexpr std::int32_t input_layer = 0, output_layer = 1, first_values_layer = 2
 }  // namespace
 
 template <class T>
-Pass<T>::Pass(const PassData<T>& data, const PassShape& shape)
+Pass<T>::Pass(const PassData<T>& data, std::shared_ptr<const Workspace> workspace)
     : data_(data),
-      shape_(shape),
-      space_(data.description, data.list, data.pattern->context()->device(), shape),
+      workspace_(std::move(workspace)),
+      space_(*workspace_),
       memory_(Tensor::create(data.pattern->context(), data.description.type(), {space_.size})) {}
 
 template <class T>
@@ -28,55 +27,69 @@ Tensor Pass<T>::tensor(std::int64_t offset, const Extents& shape) const {
 
 template <class T>
 Tensor Pass<T>::values_tensor(std::int64_t offset) const {
-  return tensor(offset, {shape_.sequences, data_.description.length, data_.description.channels});
+  return tensor(offset, {data_.sequences, data_.description.length, data_.description.channels});
+}
+
+/// The same as a view, with others of its kind behind it as factors.
+template <class T>
+View<T> Pass<T>::values_view(std::int64_t offset) const {
+  const ModelDescription& d = data_.description;
+  return {at(offset), rows() * d.channels, d.length * d.channels, d.channels};
 }
 
 template <class T>
-Mlps<T> Pass<T>::f(std::int64_t block, std::int64_t factor, std::int64_t count) const {
+Layers<T> Pass<T>::layers(Queue& queue, bool accumulate) const {
+  return {queue, data_.description, data_.list, data_.parameters, data_.gradients, accumulate};
+}
+
+template <class T>
+Mlps Pass<T>::f(std::int64_t block, std::int64_t factor, std::int64_t count) const {
   MlpPlace place = data_.list.blocks[block].f;
-  place.offset += factor * place.size();
-  return {place, count, data_.parameters};
+  place.offset += factor * place.network.size();
+  return {place, count};
 }
 
 template <class T>
-Mlps<T> Pass<T>::g(std::int64_t block) const {
-  return {data_.list.blocks[block].g, 1, data_.parameters};
+Mlps Pass<T>::g(std::int64_t block) const {
+  return {data_.list.blocks[block].g, 1};
 }
 
 template <class T>
 void Pass<T>::drop(double share, std::int32_t layer, std::int64_t columns, T* values) {
   if (data_.with_dropout)
-    dropout(*context().submit(), share, data_.dropout, layer, values, rows() * columns,
-            data_.first * data_.description.length * columns);
+    layers(*context().submit())
+        .dropout(share, data_.dropout, layer, values, rows() * columns,
+                 data_.first_sequence * data_.description.length * columns);
 }
 
+/// The head's input: of every sequence the first `pooled` values, which are all of them or those of its first row.
 template <class T>
-DenseRows<const T> Pass<T>::pooled(const T* values) const {
-  return {values, data_.description.length * data_.description.channels};
+View<T> Pass<T>::pooled(std::int64_t values) const {
+  return {at(values), 0, 0, data_.description.length * data_.description.channels};
 }
 
 template <class T>
 void Pass<T>::embed_inputs() {
-  const ModelDescription& d = data_.description;
   T* embedded = at(space_.blocks.front().input);
-  embed(*context().submit(), Embedding<T>{d, data_.list}, data_.parameters, data_.inputs, shape_.sequences, embedded);
-  drop(d.dropout_input, input_layer, d.width, embedded);
+  layers(*context().submit()).embed(data_.inputs, data_.sequences, embedded);
+  drop(data_.description.dropout_input, input_layer, data_.description.width, embedded);
 }
 
 template <class T>
 void Pass<T>::make_first_values(std::int64_t block) {
   const Workspace::Block& place = space_.blocks[block];
-  mlp_forward(*context().submit(), g(block), at(place.input), rows(), at(place.first), at(space_.scratch));
+  layers(*context().submit()).mlp_forward(g(block), at(place.input), rows(), at(place.v0), at(space_.scratch));
   drop(data_.description.dropout_values, first_values_layer + std::int32_t(block), data_.description.channels,
-       at(place.first));
+       at(place.v0));
 }
 
 template <class T>
 void Pass<T>::make_factors(std::int64_t block) {
   const Workspace::Block& place = space_.blocks[block];
   if (data_.description.factors > 0)
-    mlp_forward(*context().submit(), f(block, 0, data_.description.factors), at(place.input), rows(), at(place.factors),
-                at(space_.scratch));
+    layers(*context().submit())
+        .mlp_forward(f(block, 0, data_.description.factors), at(place.input), rows(), at(place.factors),
+                     at(space_.scratch));
 }
 
 template <class T>
@@ -84,30 +97,82 @@ void Pass<T>::forward_block(std::int64_t block) {
   const ModelDescription& d = data_.description;
   const Workspace::Block& place = space_.blocks[block];
   make_factors(block);
-  const Chain chain(data_.pattern, tensor(place.factors, {d.factors, shape_.sequences, d.length, d.links}), d.residual);
-  const bool taped = shape_.training && d.factors > 1;
-  const Tensor tape = tensor(place.tape, {taped ? d.factors - 1 : 0, shape_.sequences, d.length, d.channels});
-  chain.apply(values_tensor(place.first), values_tensor(place.values), taped ? &tape : nullptr);
+  const Chain chain(data_.pattern, tensor(place.factors, {d.factors, data_.sequences, d.length, d.links}), d.residual);
+  const bool taped = space_.shape.training && d.factors > 1;
+  const Tensor tape = tensor(place.tape, {taped ? d.factors - 1 : 0, data_.sequences, d.length, d.channels});
+  chain.apply(values_tensor(place.v0), values_tensor(place.values), taped ? &tape : nullptr);
 }
+
+/// Steps of a walk whose factors are never there all at once: each is made when its step comes and, on the way back,
+/// its gradient goes into the network's at once.
+template <class T>
+class Pass<T>::FactorByFactor : public LaunchSteps<T> {
+ public:
+  FactorByFactor(const Pass& pass, Queue& queue, std::int64_t block)
+      : LaunchSteps<T>{.queue = &queue,
+                       .links = pass.data_.pattern->device_links(),
+                       .sequences = pass.data_.sequences,
+                       .columns = pass.data_.description.channels},
+        pass_(&pass),
+        block_(block) {
+    const ModelDescription& d = pass.data_.description;
+    this->w = {pass.at(place().factors), 0, d.length * d.links, d.links};
+  }
+
+  /// The way back: where gradients go.
+  FactorByFactor(const Pass& pass, Queue& queue, std::int64_t block, T* input_gradient, bool accumulate)
+      : FactorByFactor(pass, queue, block) {
+    this->dw = {pass.at(pass.space_.factors_gradient), 0, this->w.sequence_stride, this->w.row_stride};
+    input_gradient_ = input_gradient;
+    accumulate_ = accumulate;
+  }
+
+  void product(int term, int step, kernels::Step which, View<const T> in, View<T> out, View<const T> add) {
+    if (!input_gradient_) make(which.factor);
+    LaunchSteps<T>::product(term, step, which, in, out, add);
+  }
+
+  void gradient_weights(int term, int step, kernels::Step which, View<const T> adjoint, View<const T> input) {
+    make(which.factor);
+    LaunchSteps<T>::gradient_weights(term, step, which, adjoint, input);
+    const bool first = which.factor + 1 == pass_->data_.description.factors;
+    pass_->layers(*this->queue, accumulate_)
+        .mlp_backward(pass_->f(block_, which.factor, 1), pass_->at(place().input), pass_->rows(),
+                      {this->dw.data, input_gradient_, !first, pass_->at(pass_->space_.partial),
+                       pass_->at(pass_->space_.scratch)});
+  }
+
+ private:
+  const Workspace::Block& place() const { return pass_->space_.blocks[block_]; }
+  void make(int factor) {
+    pass_->layers(*this->queue)
+        .mlp_forward(pass_->f(block_, factor, 1), pass_->at(place().input), pass_->rows(), pass_->at(place().factors),
+                     pass_->at(pass_->space_.scratch));
+  }
+
+  const Pass* pass_;
+  std::int64_t block_;
+  T* input_gradient_ = nullptr;
+  bool accumulate_ = false;
+};
 
 template <class T>
 void Pass<T>::forward_factor_by_factor(std::int64_t block) {
   const ModelDescription& d = data_.description;
   const Workspace::Block& place = space_.blocks[block];
-  if (d.factors == 0) return copy(values_tensor(place.first), values_tensor(place.values));
-  const std::int64_t size = rows() * d.channels, sequence = d.length * d.channels;
-  const auto batch = [&](const T* values) { return Rows<const T>{values, sequence, d.channels}; };
-  const T* in = at(place.first);
-  for (std::int64_t m = 0; m < d.factors; ++m) {
-    const std::int64_t entry = shape_.training ? m : m % 2;
-    T* out = m + 1 == d.factors ? at(place.values) : at(place.tape) + entry * size;
-    auto queue = context().submit();
-    mlp_forward(*queue, f(block, m, 1), at(place.input), rows(), at(place.factors), at(space_.scratch));
-    launch_product<T>(*queue, false, *data_.pattern, shape_.sequences, d.channels,
-                      {at(place.factors), d.length * d.links, d.links}, batch(in), {out, sequence, d.channels},
-                      d.residual ? batch(at(place.first)) : Rows<const T>{});
-    in = out;
-  }
+  if (d.factors == 0) return copy(values_tensor(place.v0), values_tensor(place.values));
+  const View<T> stored = values_view(place.tape);
+  const kernels::Walk walk{int(d.factors), kernels::form_product, d.residual};
+  auto queue = context().submit();
+  // Training keeps every output, a forward pass alone swaps between two.
+  const bool taped = space_.shape.training;
+  kernels::ApplyPlaces<T, FactorByFactor> steps{FactorByFactor(*this, *queue, block),
+                                                values_view(place.v0),
+                                                values_view(place.values),
+                                                taped ? stored : View<T>{},
+                                                stored,
+                                                walk.steps() - 1};
+  walk_forward(walk, walk.steps(), steps);
 }
 
 template <class T>
@@ -116,120 +181,116 @@ void Pass<T>::forward() {
   embed_inputs();
   for (std::int64_t b = 0; b < d.blocks; ++b) {
     make_first_values(b);
-    if (shape_.memory == Memory::low)
+    if (space_.shape.memory == Memory::low)
       forward_factor_by_factor(b);
     else
       forward_block(b);
   }
-  T* values = at(space_.blocks.back().values);
-  drop(d.dropout_output, output_layer, d.channels, values);
+  const std::int64_t values = space_.blocks.back().values;
+  drop(d.dropout_output, output_layer, d.channels, at(values));
   auto queue = context().submit();
-  dense_forward(*queue, data_.list.head[0], data_.parameters, pooled(values), shape_.sequences, at(space_.head[0]));
+  Layers<T> head = layers(*queue);
+  head.dense_forward(data_.list.head[0], pooled(values), data_.sequences, at(space_.head[0]));
   if (d.head_hidden == 0) return;
-  gelu_forward(*queue, at(space_.head[0]), shape_.sequences * d.head_hidden, at(space_.head_activated));
-  dense_forward(*queue, data_.list.head[1], data_.parameters, {at(space_.head_activated), d.head_hidden},
-                shape_.sequences, at(space_.head[1]));
+  head.gelu_forward(at(space_.head[0]), data_.sequences * d.head_hidden, at(space_.head_activated));
+  head.dense_forward(data_.list.head[1], {at(space_.head_activated), 0, 0, d.head_hidden}, data_.sequences,
+                     at(space_.head[1]));
 }
 
 template <class T>
 void Pass<T>::copy_outputs(const Tensor& to) const {
-  copy(tensor(space_.head.back(), {shape_.sequences, data_.description.classes}), to);
+  copy(tensor(space_.head.back(), {data_.sequences, data_.description.classes}), to);
 }
 
 template <class T>
 void Pass<T>::loss(double scale) {
-  loss_rows<T>(*context().submit(), data_.description, outputs(), data_.labels, shape_.sequences, scale,
-               {at(space_.sums), at(space_.gaps), at(space_.correct), at(space_.output_gradient)});
+  layers(*context().submit())
+      .loss(at(space_.head.back()), data_.labels, data_.sequences, scale,
+            {at(space_.sums), at(space_.gaps), at(space_.correct), at(space_.output_gradient)});
+}
+
+/// From the loss's gradient to that of the last block's values.
+template <class T>
+void Pass<T>::backward_head(bool accumulate) {
+  const ModelDescription& d = data_.description;
+  if (d.pooling == Pooling::cls) fill(values_tensor(space_.values_gradient), 0);
+  auto queue = context().submit();
+  Layers<T> head = layers(*queue, accumulate);
+  const T* gradient = at(space_.output_gradient);
+  if (d.head_hidden > 0) {
+    T* activated = at(space_.activated_gradient);
+    head.dense_backward(data_.list.head[1], {at(space_.head_activated), 0, 0, d.head_hidden}, data_.sequences, gradient,
+                        {activated, 0, 0, d.head_hidden});
+    head.gelu_backward(at(space_.head[0]), data_.sequences * d.head_hidden, activated);
+    gradient = activated;
+  }
+  head.dense_backward(data_.list.head[0], pooled(space_.blocks.back().values), data_.sequences, gradient,
+                      pooled(space_.values_gradient));
 }
 
 template <class T>
 void Pass<T>::backward(bool accumulate) {
   const ModelDescription& d = data_.description;
-  T* gradient = at(space_.values_gradient);
-  const DenseRows<const T> head_input = pooled(at(space_.blocks.back().values));
-  const DenseRows<T> head_input_gradient{gradient, head_input.stride};
-  if (d.pooling == Pooling::cls) fill(values_tensor(space_.values_gradient), 0);
-  {
-    auto queue = context().submit();
-    const T* first_layer = at(space_.output_gradient);
-    if (d.head_hidden > 0) {
-      T* activated = at(space_.activated_gradient);
-      dense_backward(*queue, data_.list.head[1], data_.parameters, {at(space_.head_activated), d.head_hidden},
-                     shape_.sequences, at(space_.output_gradient), {activated, d.head_hidden}, data_.gradients,
-                     accumulate);
-      gelu_backward(*queue, at(space_.head[0]), shape_.sequences * d.head_hidden, activated);
-      first_layer = activated;
-    }
-    dense_backward(*queue, data_.list.head[0], data_.parameters, head_input, shape_.sequences, first_layer,
-                   head_input_gradient, data_.gradients, accumulate);
-  }
-  drop(d.dropout_output, output_layer, d.channels, gradient);
-  T* input_gradient = at(space_.input_gradient);
-  T* other = at(space_.other_input_gradient);
+  backward_head(accumulate);
+  std::int64_t gradient = space_.values_gradient;
+  drop(d.dropout_output, output_layer, d.channels, at(gradient));
+  std::int64_t input_gradient = space_.input_gradient, other = space_.other_input_gradient;
   for (std::int64_t b = d.blocks - 1; b >= 0; --b) {
-    if (shape_.memory == Memory::low)
-      backward_factor_by_factor(b, gradient, input_gradient, accumulate);
+    if (space_.shape.memory == Memory::low)
+      backward_factor_by_factor(b, gradient, at(input_gradient), accumulate);
     else
-      backward_block(b, gradient, input_gradient, accumulate);
+      backward_block(b, gradient, at(input_gradient), accumulate);
     gradient = input_gradient;
     std::swap(input_gradient, other);
   }
-  drop(d.dropout_input, input_layer, d.width, gradient);
-  embed_backward(*context().submit(), Embedding<T>{d, data_.list}, data_.inputs, shape_.sequences, gradient,
-                 data_.gradients, accumulate, at(space_.partial));
+  drop(d.dropout_input, input_layer, d.width, at(gradient));
+  layers(*context().submit(), accumulate)
+      .embed_backward(data_.inputs, data_.sequences, at(gradient), at(space_.partial));
 }
 
 template <class T>
-void Pass<T>::backward_block(std::int64_t block, const T* gradient, T* input_gradient, bool accumulate) {
+void Pass<T>::backward_block(std::int64_t block, std::int64_t gradient, T* input_gradient, bool accumulate) {
   const ModelDescription& d = data_.description;
   const Workspace::Block& place = space_.blocks[block];
-  const Extents factors{d.factors, shape_.sequences, d.length, d.links};
+  const Extents factors{d.factors, data_.sequences, d.length, d.links};
   const Tensor tape =
-      tensor(place.tape, {std::max<std::int64_t>(d.factors - 1, 0), shape_.sequences, d.length, d.channels});
-  const Tensor first_gradient = values_tensor(space_.first_gradient);
+      tensor(place.tape, {std::max<std::int64_t>(d.factors - 1, 0), data_.sequences, d.length, d.channels});
+  const Tensor v0_gradient = values_tensor(space_.v0_gradient);
   Chain(data_.pattern, tensor(place.factors, factors), d.residual)
-      .gradient(values_tensor(place.first), &tape, values_tensor(gradient - at(0)),
-                tensor(space_.factors_gradient, factors), &first_gradient, false);
-  drop(d.dropout_values, first_values_layer + std::int32_t(block), d.channels, at(space_.first_gradient));
+      .gradient(values_tensor(place.v0), &tape, values_tensor(gradient), tensor(space_.factors_gradient, factors),
+                &v0_gradient, false);
+  drop(d.dropout_values, first_values_layer + std::int32_t(block), d.channels, at(space_.v0_gradient));
   auto queue = context().submit();
-  mlp_backward(*queue, g(block), at(place.input), rows(), at(space_.first_gradient), input_gradient, false,
-               data_.gradients, accumulate, at(space_.partial), at(space_.scratch));
+  Layers<T> networks = layers(*queue, accumulate);
+  networks.mlp_backward(g(block), at(place.input), rows(),
+                        {at(space_.v0_gradient), input_gradient, false, at(space_.partial), at(space_.scratch)});
   if (d.factors > 0)
-    mlp_backward(*queue, f(block, 0, d.factors), at(place.input), rows(), at(space_.factors_gradient), input_gradient,
-                 true, data_.gradients, accumulate, at(space_.partial), at(space_.scratch));
+    networks.mlp_backward(f(block, 0, d.factors), at(place.input), rows(),
+                          {at(space_.factors_gradient), input_gradient, true, at(space_.partial), at(space_.scratch)});
 }
 
 template <class T>
-void Pass<T>::backward_factor_by_factor(std::int64_t block, const T* gradient, T* input_gradient, bool accumulate) {
+void Pass<T>::backward_factor_by_factor(std::int64_t block, std::int64_t gradient, T* input_gradient, bool accumulate) {
   const ModelDescription& d = data_.description;
   const Workspace::Block& place = space_.blocks[block];
-  const std::int64_t size = rows() * d.channels, sequence = d.length * d.channels;
-  const Rows<T> factor{at(place.factors), d.length * d.links, d.links};
-  const Rows<T> factor_gradient{at(space_.factors_gradient), factor.sequence, factor.row};
-  const Rows<T> sum{at(space_.first_gradient), sequence, d.channels};
-  Rows<const T> adjoint{gradient, sequence, d.channels};
-  if (d.factors == 0) copy(values_tensor(gradient - at(0)), values_tensor(space_.first_gradient));
-  for (std::int64_t m = d.factors - 1; m >= 0; --m) {
+  if (d.factors == 0) {
+    copy(values_tensor(gradient), values_tensor(space_.v0_gradient));
+  } else {
+    const kernels::Walk walk{int(d.factors), kernels::form_product, d.residual};
     auto queue = context().submit();
-    const Rows<const T> in{m == 0 ? at(place.first) : at(place.tape) + (m - 1) * size, sequence, d.channels};
-    mlp_forward(*queue, f(block, m, 1), at(place.input), rows(), factor.data, at(space_.scratch));
-    launch_product_weights<T>(*queue, *data_.pattern, shape_.sequences, 1, d.channels, adjoint, in, factor_gradient,
-                              false);
-    mlp_backward(*queue, f(block, m, 1), at(place.input), rows(), factor_gradient.data, input_gradient,
-                 m + 1 < d.factors, data_.gradients, accumulate, at(space_.partial), at(space_.scratch));
-    // With residuals every factor's output also holds the first values.
-    if (d.residual)
-      launch<&kernels::add_rows<T>>(*queue, Grid{std::size_t(shape_.sequences), std::size_t(d.length)}, adjoint.data,
-                                    sequence, d.channels, sum.data, sequence, d.channels, d.channels,
-                                    m + 1 < d.factors);
-    const Rows<T> out = m == 0 ? sum : Rows<T>{at(space_.swap) + m % 2 * size, sequence, d.channels};
-    launch_product<T>(*queue, true, *data_.pattern, shape_.sequences, d.channels, factor, adjoint, out,
-                      m == 0 && d.residual ? Rows<const T>(sum) : Rows<const T>{});
-    adjoint = out;
+    kernels::GradientPlaces<T, FactorByFactor> steps{FactorByFactor(*this, *queue, block, input_gradient, accumulate),
+                                                     values_view(place.v0),
+                                                     values_view(gradient),
+                                                     values_view(place.tape),
+                                                     values_view(space_.v0_gradient),
+                                                     values_view(space_.swap),
+                                                     walk.steps() - 1};
+    walk_back(walk, kernels::Wanted{.weights = true, .input = true}, steps);
   }
-  drop(d.dropout_values, first_values_layer + std::int32_t(block), d.channels, at(space_.first_gradient));
-  mlp_backward(*context().submit(), g(block), at(place.input), rows(), at(space_.first_gradient), input_gradient,
-               d.factors > 0, data_.gradients, accumulate, at(space_.partial), at(space_.scratch));
+  drop(d.dropout_values, first_values_layer + std::int32_t(block), d.channels, at(space_.v0_gradient));
+  layers(*context().submit(), accumulate)
+      .mlp_backward(g(block), at(place.input), rows(),
+                    {at(space_.v0_gradient), input_gradient, d.factors > 0, at(space_.partial), at(space_.scratch)});
 }
 
 template <class T>
@@ -241,7 +302,7 @@ void Pass<T>::attention(std::int64_t block, const std::vector<std::int64_t>& ind
     forward_block(b);
   }
   make_factors(block);
-  Chain(data_.pattern, tensor(space_.blocks[block].factors, {d.factors, shape_.sequences, d.length, d.links}), false)
+  Chain(data_.pattern, tensor(space_.blocks[block].factors, {d.factors, data_.sequences, d.length, d.links}), false)
       .rows(indices, out);
 }
 

@@ -20,7 +20,8 @@ struct PassData {
 
   const void* inputs = nullptr;  ///< int32 tokens [sequences, N] or reals [sequences, N, features]
   const void* labels = nullptr;  ///< int32 or reals [sequences]
-  std::int64_t first = 0;        ///< place of the first sequence in the batch
+  std::int64_t sequences = 0;
+  std::int64_t first_sequence = 0;  ///< its place in the batch
   bool with_dropout = false;
   DropoutKey dropout;
 };
@@ -28,11 +29,10 @@ struct PassData {
 template <class T>
 class Pass {
  public:
-  Pass(const PassData<T>& data, const PassShape& shape);
+  Pass(const PassData<T>& data, std::shared_ptr<const Workspace> workspace);
 
   /// Up to the outputs, [sequences, classes].
   void forward();
-  const T* outputs() const { return at(space_.head.back()); }
   void copy_outputs(const Tensor& to) const;
 
   /// From outputs and labels to the parts of the loss ([3, sequences]: sums, gaps, correct) and its gradient · scale.
@@ -46,27 +46,32 @@ class Pass {
   void attention(std::int64_t block, const std::vector<std::int64_t>& indices, const Tensor& out);
 
  private:
+  class FactorByFactor;
+
   T* at(std::int64_t offset) const { return memory_.template data<T>() + offset; }
   Tensor tensor(std::int64_t offset, const Extents& shape) const;
   Tensor values_tensor(std::int64_t offset) const;
+  View<T> values_view(std::int64_t offset) const;
   Context& context() const { return *data_.pattern->context(); }
-  std::int64_t rows() const { return shape_.sequences * data_.description.length; }
-  Mlps<T> f(std::int64_t block, std::int64_t factor, std::int64_t count) const;
-  Mlps<T> g(std::int64_t block) const;
+  std::int64_t rows() const { return data_.sequences * data_.description.length; }
+  Layers<T> layers(Queue& queue, bool accumulate = false) const;
+  Mlps f(std::int64_t block, std::int64_t factor, std::int64_t count) const;
+  Mlps g(std::int64_t block) const;
 
   void embed_inputs();
   void make_first_values(std::int64_t block);
   void make_factors(std::int64_t block);
   void forward_block(std::int64_t block);
   void forward_factor_by_factor(std::int64_t block);
-  void backward_block(std::int64_t block, const T* gradient, T* input_gradient, bool accumulate);
-  void backward_factor_by_factor(std::int64_t block, const T* gradient, T* input_gradient, bool accumulate);
+  void backward_head(bool accumulate);
+  void backward_block(std::int64_t block, std::int64_t gradient, T* input_gradient, bool accumulate);
+  void backward_factor_by_factor(std::int64_t block, std::int64_t gradient, T* input_gradient, bool accumulate);
   void drop(double share, std::int32_t layer, std::int64_t columns, T* values);
-  DenseRows<const T> pooled(const T* values) const;
+  View<T> pooled(std::int64_t values) const;
 
   PassData<T> data_;
-  PassShape shape_;
-  Workspace space_;
+  std::shared_ptr<const Workspace> workspace_;
+  const Workspace& space_;
   Tensor memory_;
 };
 

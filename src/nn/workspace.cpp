@@ -15,7 +15,8 @@ constexpr std::int64_t alignment = 16;  // elements: every part begins a cache l
 }  // namespace
 
 Workspace::Workspace(const ModelDescription& d, const ParameterList& list, const DeviceDescription& device,
-                     const PassShape& shape) {
+                     const PassShape& pass_shape)
+    : shape(pass_shape) {
   const auto take = [this](std::int64_t count) {
     const std::int64_t offset = size;
     size = checked_add(size, checked_add(count, alignment - 1) / alignment * alignment);
@@ -41,7 +42,7 @@ Workspace::Workspace(const ModelDescription& d, const ParameterList& list, const
     }
     Block block;
     block.input = b == 0 ? embedded : blocks.back().values;
-    block.first = take(values);
+    block.v0 = take(values);
     block.tape = take(checked_multiply(tape_entries, values));
     block.values = take(values);
     block.factors = low && b > 0 ? blocks.front().factors : take(all_factors);
@@ -56,11 +57,11 @@ Workspace::Workspace(const ModelDescription& d, const ParameterList& list, const
 
   with_type(d.type(), [&](auto zero) {
     using T = decltype(zero);
-    std::int64_t scratch_size = 0, partial_size = Embedding<T>{d, list}.partial_size(rows);
+    std::int64_t scratch_size = 0, partial_size = Layers<T>::embed_partial(d, rows);
     for (const BlockPlaces& places : list.blocks)
-      for (const Mlps<T>& mlps : {Mlps<T>{places.f, low ? 1 : d.factors}, Mlps<T>{places.g, 1}}) {
-        scratch_size = std::max(scratch_size, mlps.scratch_size(device, rows));
-        partial_size = std::max(partial_size, mlps.partial_size(device, rows));
+      for (const Mlps& mlps : {Mlps{places.f, low ? 1 : d.factors}, Mlps{places.g, 1}}) {
+        scratch_size = std::max(scratch_size, Layers<T>::mlp_scratch(device, mlps, rows));
+        partial_size = std::max(partial_size, Layers<T>::mlp_partial(device, mlps, rows));
       }
     scratch = take(scratch_size);
     if (shape.training) partial = take(partial_size);
@@ -69,7 +70,7 @@ Workspace::Workspace(const ModelDescription& d, const ParameterList& list, const
   if (!shape.training) return;
   activated_gradient = take(checked_multiply(shape.sequences, d.head_hidden));
   values_gradient = take(values);
-  first_gradient = take(values);
+  v0_gradient = take(values);
   const std::int64_t widest = d.blocks > 1 ? std::max(d.width, d.channels) : d.width;
   input_gradient = take(checked_multiply(rows, widest));
   other_input_gradient = d.blocks > 1 ? take(checked_multiply(rows, widest)) : input_gradient;

@@ -14,6 +14,7 @@ struct PassShape {
   std::int64_t sequences = 0;
   bool training = false;           ///< with a backward pass
   Memory memory = Memory::normal;  ///< normal: all factors at once; low: one at a time
+  bool operator==(const PassShape&) const = default;
 };
 
 /// Where everything lies, in elements of the model's type.
@@ -21,9 +22,11 @@ struct Workspace {
   Workspace(const ModelDescription& description, const ParameterList& list, const DeviceDescription& device,
             const PassShape& shape);
 
+  PassShape shape;
+
   struct Block {
     std::int64_t input = 0;    ///< [rows, block width]: the embedding, or the values of the block before
-    std::int64_t first = 0;    ///< [rows, channels]: g's output
+    std::int64_t v0 = 0;       ///< [rows, channels]: g's output
     std::int64_t tape = 0;     ///< [factors − 1, rows, channels]: what the factors but the last make of it
     std::int64_t values = 0;   ///< [rows, channels]: the block's output
     std::int64_t factors = 0;  ///< [factors, rows, links]; low: [rows, links]
@@ -37,10 +40,10 @@ struct Workspace {
   std::int64_t size = 0;
 
   // For the backward pass.
-  std::int64_t partial = 0;                              ///< sums of workers
-  std::int64_t activated_gradient = 0;                   ///< [sequences, head_hidden]
-  std::int64_t values_gradient = 0, first_gradient = 0;  ///< [rows, channels]
-  std::int64_t input_gradient = 0;                       ///< [rows, block width], two of them with several blocks
+  std::int64_t partial = 0;                           ///< sums of workers
+  std::int64_t activated_gradient = 0;                ///< [sequences, head_hidden]
+  std::int64_t values_gradient = 0, v0_gradient = 0;  ///< [rows, channels]
+  std::int64_t input_gradient = 0;                    ///< [rows, block width], two of them with several blocks
   std::int64_t other_input_gradient = 0;
   std::int64_t factors_gradient = 0;  ///< as a block's factors
   std::int64_t swap = 0;              ///< low: two of [rows, channels]

@@ -1,7 +1,10 @@
 #include "operations/copy.hpp"
 
+#include <algorithm>
+#include <array>
+#include <bit>
 #include <cmath>
-#include <cstring>
+#include <functional>
 
 #include "common/error.hpp"
 #include "device/launch.hpp"
@@ -10,65 +13,67 @@
 namespace chord {
 namespace {
 
-/// Walks the elements of a tensor in pieces that a kernel takes at once: a grid of three dimensions and a loop inside;
-/// the outer dimensions of a tensor of more are taken one by one.
-class StridedLoop {
- public:
-  static constexpr int rank = 4;
-  struct Layout {
-    std::int64_t offset = 0, strides[rank] = {};
-  };
+// A kernel takes four dimensions of a tensor at once.
+constexpr int rank_at_once = 4;
 
-  explicit StridedLoop(const Extents& shape) : shape_(shape) {}
-
-  /// Two layouts that walk together; action(grid, extent, first, second).
-  template <class Action>
-  void run(const Extents& first, const Extents& second, Action action) const {
-    walk(0, {}, {}, first, second, action);
-  }
-
- private:
-  template <class Action>
-  void walk(int dimension, Layout a, Layout b, const Extents& first, const Extents& second, Action action) const {
-    const int left = shape_.size() - dimension;
-    if (left > rank) {
-      for (std::int64_t i = 0; i < shape_[dimension]; ++i) {
-        walk(dimension + 1, a, b, first, second, action);
-        a.offset += first[dimension];
-        b.offset += second[dimension];
-      }
-      return;
-    }
-    std::int64_t extent[rank] = {1, 1, 1, 1};
-    for (int i = 0; i < left; ++i) {
-      extent[rank - left + i] = shape_[dimension + i];
-      a.strides[rank - left + i] = first[dimension + i];
-      b.strides[rank - left + i] = second[dimension + i];
-    }
-    action(Grid{std::size_t(extent[0]), std::size_t(extent[1]), std::size_t(extent[2])}, extent[3], a, b);
-  }
-
-  const Extents& shape_;
+/// A tensor's elements from an offset on, as a kernel sees them.
+template <class Word>
+struct Strided {
+  View<Word> view;
+  std::int64_t column_stride;
 };
+
+/// The last four dimensions of a tensor, from an element on; dimensions that it has not are of extent 1 and stride 0.
+template <class Word>
+Strided<Word> last_dimensions(const Tensor& tensor, std::int64_t element) {
+  std::int64_t strides[rank_at_once] = {};
+  for (int i = 1; i <= std::min(rank_at_once, tensor.rank()); ++i)
+    strides[rank_at_once - i] = tensor.strides[tensor.rank() - i];
+  return {{tensor.data<std::remove_const_t<Word>>() + element, strides[0], strides[1], strides[2]}, strides[3]};
+}
+
+/// action(extents, first element of a, first element of b) for every choice of the dimensions before the last four.
+template <class Action>
+void for_outer_dimensions(const Tensor& a, const Tensor& b, Action action) {
+  std::array<std::int64_t, rank_at_once> extents;
+  for (int i = 1; i <= rank_at_once; ++i) extents[rank_at_once - i] = i <= a.rank() ? a.shape[a.rank() - i] : 1;
+  const std::function<void(int, std::int64_t, std::int64_t)> walk = [&](int dimension, std::int64_t at_a,
+                                                                        std::int64_t at_b) {
+    if (a.rank() - dimension <= rank_at_once) return action(extents, at_a, at_b);
+    for (std::int64_t i = 0; i < a.shape[dimension]; ++i)
+      walk(dimension + 1, at_a + i * a.strides[dimension], at_b + i * b.strides[dimension]);
+  };
+  walk(0, 0, 0);
+}
 
 template <class Word>
 void copy_words(Queue& queue, const Tensor& from, const Tensor& to) {
-  StridedLoop(to.shape).run(from.strides, to.strides, [&](Grid grid, std::int64_t extent, auto f, auto t) {
-    launch<&kernels::copy_strided<Word>>(queue, grid, from.data<Word>() + f.offset, f.strides[0], f.strides[1],
-                                         f.strides[2], f.strides[3], to.data<Word>() + t.offset, t.strides[0],
-                                         t.strides[1], t.strides[2], t.strides[3], extent);
+  for_outer_dimensions(from, to, [&](const auto& extents, std::int64_t at_from, std::int64_t at_to) {
+    const auto source = last_dimensions<const Word>(from, at_from);
+    const auto target = last_dimensions<Word>(to, at_to);
+    launch<kernels::copy_strided, Word>(queue, {.from = source.view,
+                                                .to = target.view,
+                                                .from_column_stride = source.column_stride,
+                                                .to_column_stride = target.column_stride,
+                                                .factors = extents[0],
+                                                .sequences = extents[1],
+                                                .rows = extents[2],
+                                                .columns = extents[3]});
   });
 }
 
 /// `value` is of the tensor's type and of the word's size.
 template <class Word, class T>
 void fill_words(Queue& queue, const Tensor& tensor, T value) {
-  static_assert(sizeof(Word) == sizeof(T));
-  Word bits;
-  std::memcpy(&bits, &value, sizeof bits);
-  StridedLoop(tensor.shape).run(tensor.strides, tensor.strides, [&](Grid grid, std::int64_t extent, auto t, auto) {
-    launch<&kernels::fill_strided<Word>>(queue, grid, tensor.data<Word>() + t.offset, t.strides[0], t.strides[1],
-                                         t.strides[2], t.strides[3], extent, bits);
+  for_outer_dimensions(tensor, tensor, [&](const auto& extents, std::int64_t at, std::int64_t) {
+    const auto target = last_dimensions<Word>(tensor, at);
+    launch<kernels::fill_strided, Word>(queue, {.to = target.view,
+                                                .column_stride = target.column_stride,
+                                                .factors = extents[0],
+                                                .sequences = extents[1],
+                                                .rows = extents[2],
+                                                .columns = extents[3],
+                                                .value = std::bit_cast<Word>(value)});
   });
 }
 
@@ -78,6 +83,13 @@ T converted(double value, DataType type) {
   const double limit = std::ldexp(1.0, 8 * sizeof(T) - 1);
   if (!(value >= -limit && value < limit)) fail(Status::invalid_argument, value, " does not fit into ", name_of(type));
   return static_cast<T>(value);
+}
+
+/// Of values that a contiguous tensor has been given.
+IndexRange range_of(const std::int32_t* values, const Tensor& tensor) {
+  const auto [least, largest] = std::minmax_element(values, values + tensor.elements());
+  const auto [first, last] = tensor.reach();
+  return {first, last, *least, *largest, least - values, largest - values};
 }
 
 }  // namespace
@@ -91,6 +103,7 @@ void copy(const Tensor& from, const Tensor& to) {
   if (to.elements() == 0) return;
   if (overlap(from, to)) fail(Status::invalid_argument, "the two tensors of a copy overlap");
   expect_writable("the target", to);
+  to.storage->forget();
   auto queue = to.context().submit();
   if (from.contiguous() && to.contiguous())
     queue->copy(to.data<void>(), from.data<void>(), to.bytes());
@@ -103,6 +116,7 @@ void copy(const Tensor& from, const Tensor& to) {
 void fill(const Tensor& tensor, double value) {
   if (tensor.elements() == 0) return;
   expect_writable("the tensor", tensor);
+  tensor.storage->forget();
   const DataType type = tensor.type;
   auto queue = tensor.context().submit();
   switch (type) {
@@ -116,8 +130,10 @@ void fill(const Tensor& tensor, double value) {
 void copy_from_host(const void* host, const Tensor& to) {
   if (to.elements() == 0) return;
   if (to.contiguous()) {
+    to.storage->forget();
     to.context().submit()->copy(to.data<void>(), host, to.bytes());
     to.context().wait();
+    if (to.type == DataType::int32) to.storage->remember(range_of(static_cast<const std::int32_t*>(host), to));
     return;
   }
   const Tensor packed = Tensor::create(to.storage->shared_context(), to.type, to.shape);

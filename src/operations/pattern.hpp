@@ -5,6 +5,7 @@
 #include <memory>
 #include <vector>
 
+#include "kernels/product.hpp"
 #include "operations/tensor.hpp"
 
 namespace chord {
@@ -20,8 +21,8 @@ class Pattern {
   std::int64_t links() const { return std::int64_t(offsets_.size()); }
   const std::vector<std::int64_t>& offsets() const { return offsets_; }  ///< as given, not reduced
   const std::shared_ptr<Context>& context() const { return reduced_.storage->shared_context(); }
-  /// On the device, reduced to 0 ≤ o < n, as kernels want them.
-  const std::int32_t* device_offsets() const { return reduced_.data<std::int32_t>(); }
+  /// On the device, offsets reduced to 0 ≤ o < n, as kernels want them.
+  kernels::Links device_links() const { return {reduced_.data<std::int32_t>(), n_, links()}; }
 
  private:
   std::int64_t n_;

@@ -34,7 +34,30 @@ Storage::Storage(std::shared_ptr<Context> context, void* memory, std::size_t byt
       memory_(static_cast<char*>(memory)),
       bytes_(bytes),
       pooled_(false),
-      release_(std::move(release)) {}
+      release_(std::move(release)) {
+  expose();
+}
+
+void Storage::remember(const IndexRange& range) {
+  const std::lock_guard lock(range_mutex_);
+  if (!exposed_) range_ = range;
+}
+
+void Storage::forget() {
+  const std::lock_guard lock(range_mutex_);
+  range_.reset();
+}
+
+void Storage::expose() {
+  const std::lock_guard lock(range_mutex_);
+  exposed_ = true;
+  range_.reset();
+}
+
+std::optional<IndexRange> Storage::remembered() const {
+  const std::lock_guard lock(range_mutex_);
+  return range_;
+}
 
 Storage::~Storage() {
   if (pooled_) {

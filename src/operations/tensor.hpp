@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <mutex>
+#include <optional>
 #include <string>
 
 #include "device/context.hpp"
@@ -15,6 +17,14 @@ enum class DataType : std::int32_t { float32 = 0, float64 = 1, int32 = 2, int64 
 
 std::size_t size_of(DataType type);
 const char* name_of(DataType type);
+
+/// What the host knows of int32 values it has copied to a device: enough to tell whether all of them are indices,
+/// without bringing them back.
+struct IndexRange {
+  std::int64_t first = 0, last = 0;  ///< bytes of the storage they are in, [first, last)
+  std::int32_t least = 0, largest = 0;
+  std::int64_t least_place = 0, largest_place = 0;  ///< where these are, in elements behind `first`
+};
 
 /// Memory that lives as long as some tensor looks at it, and keeps its context alive.
 class Storage {
@@ -32,8 +42,18 @@ class Storage {
   char* memory() const { return memory_; }
   std::size_t bytes() const { return bytes_; }
 
+  /// The values that have just been copied here, until the next write.
+  void remember(const IndexRange& range);
+  void forget();
+  /// Others may write to the memory whenever they like: from now on nothing can be remembered.
+  void expose();
+  std::optional<IndexRange> remembered() const;
+
  private:
   std::shared_ptr<Context> context_;
+  mutable std::mutex range_mutex_;
+  std::optional<IndexRange> range_;
+  bool exposed_ = false;
   char* memory_;
   std::size_t bytes_;
   bool pooled_;

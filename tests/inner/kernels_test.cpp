@@ -4,7 +4,7 @@
 #include <tuple>
 #include <vector>
 
-#include "device/devices.hpp"
+#include "device/entry_table.hpp"
 #include "device/launch.hpp"
 #include "device/sycl/kernel_source.hpp"
 
@@ -43,44 +43,42 @@ TEST_CASE("a run of points is visited once each, in order, wherever it starts") 
   for (std::size_t first = 0; first <= all.size(); first += 7)
     for (std::size_t last = first; last <= all.size(); ++last) {
       std::vector<std::tuple<std::size_t, std::size_t, std::size_t>> seen;
-      kernels::visit(first, last, rows, lanes,
+      kernels::visit({first, last}, rows, lanes,
                      [&](std::size_t s, std::size_t r, std::size_t l) { seen.emplace_back(s, r, l); });
       REQUIRE(seen == decltype(all)(all.begin() + first, all.begin() + last));
     }
 }
 
-TEST_CASE("the source for the run-time compiler has an entry for every kernel") {
+TEST_CASE("the source for the run-time compiler has an entry for every entry of the list") {
   const std::string source = kernel_source();
-  int count = 0;
-#define CHORD_CHECK_ENTRY(name, ...)                                       \
-  CHECK(source.find("CHORD_ENTRY chord_" #name "(") != std::string::npos); \
-  CHECK(kernel_number<&kernels::__VA_ARGS__>() == count++);
-  CHORD_KERNELS_ALL(CHORD_CHECK_ENTRY)
+  for (const EntryDescription& entry : entry_table()) {
+    CAPTURE(entry.name);
+    CHECK(source.find("CHORD_ENTRY " + entry.name + "(") != std::string::npos);
+  }
   CHECK(source.find("#include \"") == std::string::npos);
 }
 
-TEST_CASE("the kernels for GPUs give the same result as those for CPUs") {
-  // Run by the host way, which has every kernel of the list: what a GPU would compute, point by point.
-  const auto queue = open_device("host");
-  const std::int32_t n = 37, links = 6, d = 11;
-  const std::int32_t offsets[links] = {0, 1, 2, 4, 8, 16};
-  std::vector<float> w(n * links), v(n * d), a(n * d), b(n * d), da(n * links), db(n * links);
-  for (std::size_t i = 0; i < w.size(); ++i) w[i] = float(i % 13) - 6;
-  for (std::size_t i = 0; i < v.size(); ++i) v[i] = float(i % 7) - 3;
-  const float* none = nullptr;
-  launch<&kernels::product<float, 4, 1, 1, false>>(*queue, Grid{1, n, 3}, w.data(), 0, links, v.data(), 0, d, a.data(),
-                                                   0, d, none, 0, 0, offsets, n, links, d, 1, 4);
-  launch<&kernels::product<float, 8, 1, 4, false>>(*queue, Grid{1, 10, 2}, w.data(), 0, links, v.data(), 0, d, b.data(),
-                                                   0, d, none, 0, 0, offsets, n, links, d, 4, 8);
-  CHECK(a == b);
-  launch<&kernels::product<float, 4, 1, 1, true>>(*queue, Grid{1, n, 3}, w.data(), 0, links, v.data(), 0, d, a.data(),
-                                                  0, d, none, 0, 0, offsets, n, links, d, 1, 4);
-  launch<&kernels::product<float, 8, 1, 4, true>>(*queue, Grid{1, 10, 2}, w.data(), 0, links, v.data(), 0, d, b.data(),
-                                                  0, d, none, 0, 0, offsets, n, links, d, 4, 8);
-  CHECK(a == b);
-  launch<&kernels::product_weights<float, 1, 1>>(*queue, Grid{1, n, links}, a.data(), 0, d, v.data(), 0, d, da.data(),
-                                                 0, links, 0, 1, offsets, n, links, d, 1, 1);
-  launch<&kernels::product_weights<float, 8, 4>>(*queue, Grid{1, 10}, a.data(), 0, d, v.data(), 0, d, db.data(), 0,
-                                                 links, 0, 1, offsets, n, links, d, 4, links);
-  CHECK(da == db);
+TEST_CASE("an operation's number is that of its entry for the device") {
+  const auto is = [](int number, const char* name) { return entry_table()[number].name == name; };
+  using kernels::Devices;
+  using kernels::entry_number;
+  CHECK(is(entry_number<kernels::product, float>(Devices::cpu), "chord_product_f32_cpu"));
+  CHECK(is(entry_number<kernels::product, float>(Devices::gpu), "chord_product_f32_gpu"));
+  CHECK(is(entry_number<kernels::adam, double>(Devices::gpu), "chord_adam_f64"));
+  CHECK(entry_number<kernels::fit_panels, double>(Devices::gpu) == -1);
+}
+
+TEST_CASE("a struct of arguments is made of its pointers and numbers, in order") {
+  kernels::product::Arguments<float> arguments{};
+  arguments.w = {nullptr, 1, 2, 3};
+  arguments.links = {nullptr, 37, 6};
+  arguments.columns = 9;
+  std::vector<std::int64_t> numbers;
+  const auto collect = [&](const auto& leaf) {
+    if constexpr (!std::is_pointer_v<std::remove_cvref_t<decltype(leaf)>>) numbers.push_back(std::int64_t(leaf));
+  };
+  kernels::for_each_leaf(arguments, collect);
+  CHECK(numbers == std::vector<std::int64_t>{1, 2, 3, 0, 0, 0, 0, 0, 0, 0, 0, 0, 37, 6, 0, 9});
+  CHECK(numbers.size() + 5 ==
+        entry_table()[kernels::entry_number<kernels::product, float>(kernels::Devices::cpu)].leaves.size());
 }

@@ -1,11 +1,9 @@
-// The kernel list compiled for the host. This file is compiled once per instruction set, with CHORD_KERNELS naming the
-// copy (see CMakeLists.txt); it includes nothing whose inline code another file could share.
+// The operations compiled for the host. This file is compiled once per instruction set, with CHORD_KERNELS naming the
+// copy (cmake/HostKernels.cmake); it includes nothing whose inline code another file could share.
 #include "device/host/host_kernels.hpp"
 
-#include <utility>
-
 #include "device/host/threads.hpp"
-#include "kernels/list.hpp"
+#include "kernels/entries.hpp"
 
 namespace chord::CHORD_KERNELS {
 namespace {
@@ -13,42 +11,45 @@ namespace {
 // Finer than the threads need: on a busy machine, one that comes late finds less to do.
 constexpr std::size_t runs_per_thread = 8;
 
-template <auto Kernel, class... Parameters>
-void run_values(Grid grid, Parameters... values) {
+template <class Entry>
+void run_all(Grid grid, const typename Entry::Arguments& given) {
   const std::size_t points = grid.points();
   const std::size_t wanted = host_threads() * runs_per_thread;
-  const std::size_t length = (points + wanted - 1) / wanted;
+  const std::size_t length = divide_up(points, wanted);
   const auto run = [=](std::size_t piece) {
-    const std::size_t first = piece * length;
-    visit(first, first + length < points ? first + length : points, grid.rows, grid.lanes,
-          [=](std::size_t sequence, std::size_t row, std::size_t lane) { Kernel(sequence, row, lane, values...); });
+    const typename Entry::Arguments arguments = given;  // a copy that nothing else can change
+    const Range range = piece_of(piece, length, points);
+    visit(range, grid.rows, grid.lanes, [&](std::size_t sequence, std::size_t row, std::size_t lane) {
+      Entry::Operation::template run<typename Entry::T, typename Entry::Shape>(sequence, row, lane, arguments);
+    });
   };
-  run_on_threads((points + length - 1) / length,
-                 [](const void* data, std::size_t piece) { (*static_cast<decltype(&run)>(data))(piece); }, &run);
+  run_on_threads(
+      divide_up(points, length),
+      [](const void* data, std::size_t piece) { (*static_cast<decltype(&run)>(data))(piece); }, &run);
 }
 
-template <auto Kernel, class... Parameters, std::size_t... I>
-void run_untyped(Grid grid, const void* const* arguments,
-                 void (*)(std::size_t, std::size_t, std::size_t, Parameters...), std::index_sequence<I...>) {
-  run_values<Kernel, Parameters...>(grid, *static_cast<const Parameters*>(arguments[I])...);
+/// Arguments put together again.
+template <class Arguments, class... Types, std::size_t... I>
+Arguments unflattened(const void* const* leaves, List<Types...>, std::index_sequence<I...>) {
+  return Arguments{*static_cast<const Types*>(leaves[I])...};
 }
 
-template <class... Parameters>
-constexpr std::size_t arity(void (*)(std::size_t, std::size_t, std::size_t, Parameters...)) {
-  return sizeof...(Parameters);
+template <class Entry>
+void run(Grid grid, const void* const* leaves) {
+  using Types = Leaves<typename Entry::Arguments>;
+  run_all<Entry>(
+      grid, unflattened<typename Entry::Arguments>(leaves, Types(), std::make_index_sequence<size_of_list(Types())>()));
 }
 
-template <auto Kernel>
-void run(Grid grid, const void* const* arguments) {
-  run_untyped<Kernel>(grid, arguments, Kernel, std::make_index_sequence<arity(Kernel)>());
+template <class... Each>
+const HostKernel* table_of(List<Each...>) {
+  static constexpr HostKernel table[] = {&run<Each>...};
+  return table;
 }
-
-#define CHORD_ENTRY(name, ...) &run<&__VA_ARGS__>,
-constexpr HostKernel table[] = {CHORD_KERNELS_ALL(CHORD_ENTRY)};
 
 }  // namespace
 
 extern const HostKernel* const host_table;
-const HostKernel* const host_table = table;
+const HostKernel* const host_table = table_of(Entries());
 
 }  // namespace chord::CHORD_KERNELS

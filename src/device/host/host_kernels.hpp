@@ -1,7 +1,7 @@
-// The host way's kernels: the list compiled by the ordinary compiler, once per instruction set.
+// The host's kernels: the list compiled by the ordinary compiler, once per instruction set.
 #pragma once
 
-#include "device/grid.hpp"
+#include "kernels/grid.hpp"
 
 namespace chord {
 
@@ -9,7 +9,7 @@ using HostKernel = void (*)(Grid grid, const void* const* arguments);
 
 struct HostKernels {
   const char* instruction_set;
-  const HostKernel* kernels;  ///< in the order of kernels/list.hpp
+  const HostKernel* kernels;  ///< in the order of kernels/entries.hpp
 };
 
 /// The best set this processor can run.

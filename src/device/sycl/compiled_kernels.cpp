@@ -2,7 +2,7 @@
 #include <utility>
 
 #include "device/sycl/sycl_kernels.hpp"
-#include "kernels/list.hpp"
+#include "kernels/entries.hpp"
 
 namespace chord {
 namespace {
@@ -12,46 +12,46 @@ struct Target {
   Grid grid;
   ItemRange range;
 };
-using CompiledKernel = void (*)(Target target, const void* const* arguments);
+using CompiledKernel = void (*)(Target target, const void* const* leaves);
 
-template <auto Kernel, class... Parameters>
-void submit(Target target, Parameters... values) {
+/// The arguments reach the device as what they are made of: a struct would be too much for some compilers.
+template <class Entry, class... Types>
+void submit(Target target, Types... leaves) {
   const std::size_t points = target.grid.points(), rows = target.grid.rows, lanes = target.grid.lanes;
   const std::size_t run = target.range.run;
   target.queue.parallel_for(sycl::nd_range<1>(target.range.items, target.range.group), [=](sycl::nd_item<1> item) {
     const std::size_t first = item.get_global_id(0) * run;
-    kernels::visit(
-        first, first + run < points ? first + run : points, rows, lanes,
-        [=](std::size_t sequence, std::size_t row, std::size_t lane) { Kernel(sequence, row, lane, values...); });
+    const typename Entry::Arguments arguments{leaves...};
+    kernels::visit({first, first + run < points ? first + run : points}, rows, lanes,
+                   [&](std::size_t sequence, std::size_t row, std::size_t lane) {
+                     Entry::Operation::template run<typename Entry::T, typename Entry::Shape>(sequence, row, lane,
+                                                                                              arguments);
+                   });
   });
 }
 
-template <auto Kernel, class... Parameters, std::size_t... I>
-void submit_untyped(Target target, const void* const* arguments,
-                    void (*)(std::size_t, std::size_t, std::size_t, Parameters...), std::index_sequence<I...>) {
-  submit<Kernel, Parameters...>(target, *static_cast<const Parameters*>(arguments[I])...);
+template <class Entry>
+void run(Target target, const void* const* leaves) {
+  [&]<class... Types, std::size_t... I>(kernels::List<Types...>, std::index_sequence<I...>) {
+    submit<Entry>(target, *static_cast<const Types*>(leaves[I])...);
+  }(kernels::Leaves<typename Entry::Arguments>(),
+    std::make_index_sequence<kernels::size_of_list(kernels::Leaves<typename Entry::Arguments>())>());
 }
 
-template <class... Parameters>
-constexpr std::size_t arity(void (*)(std::size_t, std::size_t, std::size_t, Parameters...)) {
-  return sizeof...(Parameters);
+template <class... Each>
+const CompiledKernel* table_of(kernels::List<Each...>) {
+  static constexpr CompiledKernel table[] = {&run<Each>...};
+  return table;
 }
-
-template <auto Kernel>
-void run(Target target, const void* const* arguments) {
-  submit_untyped<Kernel>(target, arguments, Kernel, std::make_index_sequence<arity(Kernel)>());
-}
-
-#define CHORD_ENTRY(name, ...) &run<&kernels::__VA_ARGS__>,
-constexpr CompiledKernel table[] = {CHORD_KERNELS_ALL(CHORD_ENTRY)};
 
 class CompiledKernels final : public SyclKernels {
  public:
   CompiledKernels(const DeviceDescription& description, std::size_t largest_group)
       : description_(description), largest_group_(largest_group) {}
 
-  void run(sycl::queue& queue, int kernel, Grid grid, const void* const* arguments) override {
-    table[kernel]({queue, grid, item_range(grid, description_, largest_group_)}, arguments);
+  void run(sycl::queue& queue, int kernel, Grid grid, const void* const* leaves) override {
+    static const CompiledKernel* const table = table_of(kernels::Entries());
+    table[kernel]({queue, grid, item_range(grid, description_, largest_group_)}, leaves);
   }
 
  private:

@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "common/error.hpp"
+#include "device/entry_table.hpp"
 #include "device/kernel_headers.hpp"
-#include "device/launch.hpp"
 
 namespace chord {
 namespace {
@@ -38,7 +38,7 @@ namespace chord {
 template <class Body>
 CHORD_INLINE void visit_item(std::size_t points, std::size_t run, std::size_t rows, std::size_t lanes, Body body) {
   const std::size_t first = sycl::ext::oneapi::this_work_item::get_nd_item<1>().get_global_id(0) * run;
-  kernels::visit(first, first + run < points ? first + run : points, rows, lanes, body);
+  kernels::visit({first, first + run < points ? first + run : points}, rows, lanes, body);
 }
 }  // namespace chord
 
@@ -69,31 +69,39 @@ std::string parameter_type() {
   }
 }
 
-template <class... Parameters>
-std::string entry_point(const char* name, const char* kernel,
-                        void (*function)(std::size_t, std::size_t, std::size_t, Parameters...)) {
+template <class Entry, class... Types>
+std::string entry_point(const char* operation, kernels::List<Types...>) {
+  using T = typename Entry::T;
+  const EntryDescription description = describe_entry<Entry>(operation);
   std::string parameters, arguments;
   int i = 0;
-  ((parameters += text(", ", parameter_type<Parameters>(), " a", i), arguments += text(", a", i), ++i), ...);
-  constexpr bool float64 = KernelSignature<decltype(function)>::float64;
-  return text(float64 ? "#ifndef CHORD_NO_FLOAT64\n" : "", "CHORD_ENTRY chord_", name,
-              "(std::size_t points, std::size_t run, std::size_t rows, std::size_t lanes", parameters,
-              ") {\n  chord::visit_item(points, run, rows, lanes, [=](std::size_t s, std::size_t r, std::size_t l) {\n",
-              "    chord::kernels::", kernel, "(s, r, l", arguments, ");\n  });\n}\n", float64 ? "#endif\n" : "");
+  ((parameters += text(", ", parameter_type<Types>(), " a", i), arguments += text(i ? ", a" : "a", i), ++i), ...);
+  const std::string record = text("chord::kernels::", operation), type = type_name<T>;
+  const std::string shape = text(record, Entry::devices == kernels::Devices::gpu ? "::gpu<" : "::cpu<", type, ">");
+  std::string source = text(
+      "CHORD_ENTRY ", description.name, "(std::size_t points, std::size_t run, std::size_t rows, std::size_t lanes",
+      parameters, ") {\n  const ", record, "::Arguments<", type, "> arguments{", arguments,
+      "};\n  chord::visit_item(points, run, rows, lanes, [&](std::size_t s, std::size_t r, std::size_t l) {\n    ",
+      record, "::run<", type, ", ", shape, ">(s, r, l, arguments);\n  });\n}\n");
+  if (description.float64) source = text("#ifndef CHORD_NO_FLOAT64\n", source, "#endif\n");
+  if (Entry::devices == kernels::Devices::cpu) source = text("#ifndef CHORD_GPU\n", source, "#endif\n");
+  if (Entry::devices == kernels::Devices::gpu) source = text("#ifndef CHORD_CPU\n", source, "#endif\n");
+  return source;
+}
+
+template <class... Each>
+std::string entry_points(const char* operation, kernels::List<Each...>) {
+  return (std::string() + ... + entry_point<Each>(operation, kernels::Leaves<typename Each::Arguments>()));
 }
 
 }  // namespace
 
 std::string kernel_source() {
   std::string source = text(preamble, kernel_headers, entry_form);
-#define CHORD_ENTRY_POINT(name, ...) source += entry_point(#name, #__VA_ARGS__, &CHORD_KERNELS::__VA_ARGS__);
-  CHORD_KERNELS_ANY(CHORD_ENTRY_POINT)
-  source += "#ifndef CHORD_GPU\n";
-  CHORD_KERNELS_CPU(CHORD_ENTRY_POINT)
-  source += "#endif\n#ifndef CHORD_CPU\n";
-  CHORD_KERNELS_GPU(CHORD_ENTRY_POINT)
-  source += "#endif\n";
-#undef CHORD_ENTRY_POINT
+#define CHORD_ENTRY_POINTS(name) \
+  source += entry_points(#name, kernels::entries_of<kernels::name>(kernels::name::types()));
+  CHORD_OPERATIONS(CHORD_ENTRY_POINTS)
+#undef CHORD_ENTRY_POINTS
   return source;
 }
 

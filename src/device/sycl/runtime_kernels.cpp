@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "common/error.hpp"
-#include "device/launch.hpp"
+#include "device/entry_table.hpp"
 #include "device/sycl/kernel_cache.hpp"
 #include "device/sycl/sycl_kernels.hpp"
 
@@ -22,47 +22,11 @@ namespace {
 
 namespace syclex = sycl::ext::oneapi::experimental;
 
-enum class Parameter { pointer, int32, int64, float32, float64 };
-
-template <class T>
-constexpr Parameter parameter() {
-  if (std::is_pointer_v<T>) return Parameter::pointer;
-  if (std::is_same_v<T, float>) return Parameter::float32;
-  if (std::is_same_v<T, double>) return Parameter::float64;
-  return sizeof(T) == 4 ? Parameter::int32 : Parameter::int64;
-}
-
-struct KernelEntry {
-  std::string name;
-  std::vector<Parameter> parameters;
-  bool float64;
-};
-
-template <class... Parameters>
-KernelEntry entry(const char* name, void (*kernel)(std::size_t, std::size_t, std::size_t, Parameters...)) {
-  return {name, {parameter<Parameters>()...}, KernelSignature<decltype(kernel)>::float64};
-}
-
-const std::vector<KernelEntry>& entries() {
-#define CHORD_ENTRY(name, ...) entry("chord_" #name, &kernels::__VA_ARGS__),
-  static const std::vector<KernelEntry> all{CHORD_KERNELS_ALL(CHORD_ENTRY)};
-#undef CHORD_ENTRY
-  return all;
-}
-
-/// The kernels compiled for a device.
+/// The entries compiled for a device.
 std::vector<int> numbers_for(const DeviceDescription& device) {
   std::vector<int> numbers;
-  const auto add = [&](bool wanted, int number) {
-    if (wanted && (device.has_float64 || !entries()[number].float64)) numbers.push_back(number);
-  };
-  int number = 0;
-#define CHORD_ALWAYS(name, ...) add(true, number++);
-#define CHORD_ON_CPU(name, ...) add(device.cpu_like(), number++);
-#define CHORD_ON_GPU(name, ...) add(!device.cpu_like(), number++);
-  CHORD_KERNELS_ANY(CHORD_ALWAYS)
-  CHORD_KERNELS_CPU(CHORD_ON_CPU)
-  CHORD_KERNELS_GPU(CHORD_ON_GPU)
+  for (int number = 0; number < int(entry_table().size()); ++number)
+    if (entry_table()[number].is_for(device)) numbers.push_back(number);
   return numbers;
 }
 
@@ -107,7 +71,7 @@ class RuntimeKernels final : public SyclKernels {
         device_(device),
         description_(description),
         largest_group_(device.get_info<sycl::info::device::max_work_group_size>()),
-        kernels_(entries().size()) {
+        kernels_(entry_table().size()) {
     const OpenCl* opencl = device.get_backend() == sycl::backend::opencl ? OpenCl::get() : nullptr;
     if (!opencl) {
       compile(services, false);
@@ -127,21 +91,21 @@ class RuntimeKernels final : public SyclKernels {
     }
   }
 
-  void run(sycl::queue& queue, int number, Grid grid, const void* const* arguments) override {
+  void run(sycl::queue& queue, int number, Grid grid, const void* const* leaves) override {
     const ItemRange range = item_range(grid, description_, largest_group_);
-    const KernelEntry& entry = entries()[number];
+    const EntryDescription& entry = entry_table()[number];
     if (!kernels_[number]) fail(Status::internal, "kernel ", entry.name, " is not built for ", description_.name);
     queue.submit([&](sycl::handler& handler) {
       int i = 0;
       for (const std::size_t value : {grid.points(), range.run, grid.rows, grid.lanes}) handler.set_arg(i++, value);
-      for (const Parameter kind : entry.parameters) {
-        const void* value = *arguments++;
+      for (const Leaf kind : entry.leaves) {
+        const void* value = *leaves++;
         switch (kind) {
-          case Parameter::pointer: handler.set_arg(i++, *static_cast<void* const*>(value)); break;
-          case Parameter::int32: handler.set_arg(i++, *static_cast<const std::int32_t*>(value)); break;
-          case Parameter::int64: handler.set_arg(i++, *static_cast<const std::int64_t*>(value)); break;
-          case Parameter::float32: handler.set_arg(i++, *static_cast<const float*>(value)); break;
-          case Parameter::float64: handler.set_arg(i++, *static_cast<const double*>(value)); break;
+          case Leaf::pointer: handler.set_arg(i++, *static_cast<void* const*>(value)); break;
+          case Leaf::int32: handler.set_arg(i++, *static_cast<const std::int32_t*>(value)); break;
+          case Leaf::int64: handler.set_arg(i++, *static_cast<const std::int64_t*>(value)); break;
+          case Leaf::float32: handler.set_arg(i++, *static_cast<const float*>(value)); break;
+          case Leaf::float64: handler.set_arg(i++, *static_cast<const double*>(value)); break;
         }
       }
       handler.parallel_for(sycl::nd_range<1>(range.items, range.group), *kernels_[number]);
@@ -167,7 +131,7 @@ class RuntimeKernels final : public SyclKernels {
           source, {device_},
           syclex::properties{syclex::build_options{build_options(description_)}, syclex::save_log{&messages}});
       for (const int number : numbers_for(description_))
-        kernels_[number] = bundle.ext_oneapi_get_kernel(entries()[number].name);
+        kernels_[number] = bundle.ext_oneapi_get_kernel(entry_table()[number].name);
     } catch (const sycl::exception& error) {
       fail(Status::compilation_failed, "the kernels cannot be compiled for ", description_.name, ": ", error.what(),
            messages.empty() ? "" : "\n", messages);
@@ -199,13 +163,13 @@ class RuntimeKernels final : public SyclKernels {
   }
 
   std::string load_kernel(const OpenCl& opencl, cl_program program, int number) {
-    const KernelEntry& entry = entries()[number];
+    const EntryDescription& entry = entry_table()[number];
     cl_int error = CL_SUCCESS;
     const cl_kernel kernel = opencl.clCreateKernel(program, ("__sycl_kernel_" + entry.name).c_str(), &error);
     if (!kernel || error) return text("clCreateKernel ", entry.name, ": ", error);
     cl_uint count = 0;
     opencl.clGetKernelInfo(kernel, CL_KERNEL_NUM_ARGS, sizeof count, &count, nullptr);
-    const std::size_t expected = entry.parameters.size() + 4;
+    const std::size_t expected = entry.leaves.size() + 4;
     if (count == expected) kernels_[number] = sycl::make_kernel<sycl::backend::opencl>(kernel, context_);
     opencl.clReleaseKernel(kernel);
     return count == expected ? "" : text(entry.name, " has ", count, " parameters, expected ", expected);
