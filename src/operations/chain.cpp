@@ -57,11 +57,10 @@ std::int64_t panel_columns(std::int64_t n, std::int64_t columns, kernels::List<B
   return columns > 0 && columns < narrowest && fits(columns) ? columns : 0;
 }
 
-// Of an application, whose bits do not depend on the number of workers: more of them than cores, so that a core that
-// comes late takes fewer tasks.
-constexpr std::int64_t workers_per_core = 4;
-// Of a gradient, whose sums belong to workers: the same for any number of cores.
-constexpr std::int64_t fewest_gradient_tasks = 4, most_gradient_workers = 16;
+// More workers than cores, so that a core that comes late takes fewer tasks. Where workers have sums of their own, which
+// is with shared weights, there are the same for any number of cores, so that the bits are, too; and so is the choice
+// between the two executors, which cut the sums over columns differently.
+constexpr std::int64_t workers_per_core = 4, workers_with_sums = 16, fewest_gradient_tasks = 4;
 
 template <class T>
 std::int64_t panel_on(const DeviceDescription& device, std::int64_t n, std::int64_t steps, std::int64_t columns) {
@@ -85,7 +84,7 @@ Plan plan_gradient(const DeviceDescription& device, std::int64_t n, std::int64_t
   const std::int64_t panels = panel && shared_weights ? std::int64_t(kernels::divide_up(columns, panel)) : 1;
   const std::int64_t tasks = panel ? sequences * panels : 0;
   if (tasks < fewest_gradient_tasks) return {};
-  return {panel, std::min(tasks, most_gradient_workers)};
+  return {panel, std::min(tasks, shared_weights ? workers_with_sums : device.units * workers_per_core)};
 }
 
 template <class T>
