@@ -1,3 +1,4 @@
+/* clang-format off */
 /* SparseChord: Chord sparse factorisation of square matrices. The C interface, and the only one: C++ (chord.hpp) and
  * the other languages stand on it.
  *
@@ -12,14 +13,16 @@
  *   Ownership   What a *_create function gives is yours to *_destroy, in any order: objects keep alive what they need.
  *               Destroying NULL does nothing.
  *   Threads     Different contexts may be used from different threads freely. One context, and the objects in it, may
- * be used from several threads: calls are serialised, in the order they arrive. Asynchrony  Functions that work from
- * tensor to tensor return when the work is queued; it runs in order. Functions with pointers to host memory return when
- * done. Errors of queued work come out of the next chord_context_wait. (On the host device, work is done when the call
- * returns.) Processes   A forked child may not use contexts of its parent, nor open devices if the parent had: it gets
+ *               be used from several threads: calls are serialised, in the order they arrive.
+ *   Asynchrony  Functions that work from tensor to tensor return when the work is queued; it runs in order. Functions
+ *               with pointers to host memory return when done. Errors of queued work come out of the next
+ *               chord_context_wait. (On the host device, work is done when the call returns.)
+ *   Processes   A forked child may not use contexts of its parent, nor open devices if the parent had: it gets
  *               CHORD_ERROR_FORKED. Destroying objects there, or while the process exits, does nothing.
  *   Structs     Begin with struct_size, to be set to sizeof the struct, so that they can grow: members this library
  *               does not know must be zero.
  */
+/* clang-format on */
 #ifndef CHORD_CHORD_H
 #define CHORD_CHORD_H
 
@@ -37,11 +40,11 @@ extern "C" {
 #endif
 
 #define CHORD_VERSION_MAJOR 0
-#define CHORD_VERSION_MINOR 1
+#define CHORD_VERSION_MINOR 2
 #define CHORD_VERSION_PATCH 0
 
 /* Grows with every incompatible change of this header; it is the library's SOVERSION. */
-#define CHORD_ABI_VERSION 0
+#define CHORD_ABI_VERSION 1
 
 /* ------------------------------------------------------------------------------------------------ Errors */
 
@@ -103,19 +106,19 @@ CHORD_API chord_status chord_kernel_source(const char** source);
 
 /* ----------------------------------------------------------------------------------------------- Devices */
 
-/* A way of running kernels that this library was built with. */
-typedef struct chord_way_info {
+/* A backend: one way of compiling and running the kernels that this library was built with. */
+typedef struct chord_backend_info {
   size_t struct_size;
   int32_t available; /* 0 where it cannot be used here; `detail` says why and what to do */
   int32_t reserved;
   char name[32]; /* host, runtime, dpcpp, adaptivecpp */
   char detail[1024];
-} chord_way_info;
+} chord_backend_info;
 
-/* How many ways there are, and each of them. The first call loads the device runtimes.
+/* How many backends there are, and each of them. The first call loads the device runtimes.
  * Ownership: `info` is the caller's. Threads: any. */
-CHORD_API chord_status chord_way_count(int32_t* count);
-CHORD_API chord_status chord_way_get_info(int32_t index, chord_way_info* info);
+CHORD_API chord_status chord_backend_count(int32_t* count);
+CHORD_API chord_status chord_backend_get_info(int32_t index, chord_backend_info* info);
 
 #define CHORD_DEVICE_HOST 0 /* this process's own threads */
 #define CHORD_DEVICE_CPU 1  /* a SYCL CPU device */
@@ -130,7 +133,7 @@ typedef struct chord_device_info {
   int32_t host_readable; /* 1: tensors can be touched by the host (chord_tensor_data) and wrap host memory */
   int32_t has_float64;
   char selector[64]; /* opens this very device */
-  char way[32];
+  char backend[32];  /* the name of its backend */
   char name[256];
 } chord_device_info;
 
@@ -145,7 +148,7 @@ CHORD_API chord_status chord_device_get_info(int32_t index, chord_device_info* i
 typedef struct chord_context chord_context;
 
 /* Opens a device. `selector`: NULL or "auto" (the environment's CHORD_DEVICE, else a GPU, a SYCL CPU device, the host,
- * whichever there is), "host", "cpu", "gpu", a SYCL backend ("opencl", "level_zero", "cuda", "hip", "omp"), or one of
+ * whichever there is), "host", "cpu", "gpu", a SYCL driver ("opencl", "level_zero", "cuda", "hip", "omp"), or one of
  * its devices by number ("opencl:1"). The first SYCL context of a machine compiles the kernels, which takes seconds;
  * later ones find them in the cache (OpenCL devices; on others the SYCL runtime keeps them if SYCL_CACHE_PERSISTENT=1).
  * Ownership: the caller's. Threads: any. */

@@ -58,7 +58,7 @@ constexpr int32_t type_of() {
 
 using Shape = std::vector<int64_t>;
 using DeviceInfo = chord_device_info;
-using WayInfo = chord_way_info;
+using BackendInfo = chord_backend_info;
 
 inline std::vector<DeviceInfo> devices() {
   int32_t count = 0;
@@ -71,13 +71,13 @@ inline std::vector<DeviceInfo> devices() {
   return all;
 }
 
-inline std::vector<WayInfo> ways() {
+inline std::vector<BackendInfo> backends() {
   int32_t count = 0;
-  check(chord_way_count(&count));
-  std::vector<WayInfo> all;
+  check(chord_backend_count(&count));
+  std::vector<BackendInfo> all;
   for (int32_t i = 0; i < count; ++i) {
-    all.push_back(detail::empty_info<WayInfo>());
-    check(chord_way_get_info(i, &all.back()));
+    all.push_back(detail::empty_info<BackendInfo>());
+    check(chord_backend_get_info(i, &all.back()));
   }
   return all;
 }

@@ -54,12 +54,12 @@ const std::vector<DeviceDescription>& devices() {
   return all;
 }
 
-const std::vector<Way>& ways() {
-  static const std::vector<Way> all = [] {
-    std::vector<Way> found{{host_backend().way(), host_backend().description(), true}};
+const std::vector<BackendState>& backends() {
+  static const std::vector<BackendState> all = [] {
+    std::vector<BackendState> found{{host_backend().name(), host_backend().description(), true}};
 #ifdef CHORD_WITH_SYCL
     const SyclModule& sycl = sycl_module();
-    found.push_back({sycl.backend ? sycl.backend->way() : CHORD_SYCL_WAY, sycl.detail, sycl.backend != nullptr});
+    found.push_back({sycl.backend ? sycl.backend->name() : CHORD_SYCL_BACKEND, sycl.detail, sycl.backend != nullptr});
 #endif
     return found;
   }();

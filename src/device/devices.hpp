@@ -12,15 +12,15 @@ namespace chord {
 /// The host first, then SYCL's.
 const std::vector<DeviceDescription>& devices();
 
-struct Way {
+struct BackendState {
   std::string name, detail;
   bool available;
 };
-/// The ways of running kernels compiled in.
-const std::vector<Way>& ways();
+/// The backends compiled in.
+const std::vector<BackendState>& backends();
 
 /// `selector`: auto (or empty: $CHORD_DEVICE, else a GPU, a SYCL CPU, the host, whichever is first), host, cpu, gpu, a
-/// SYCL backend (opencl, level_zero, cuda, hip, omp), or a backend and number (opencl:1).
+/// SYCL driver (opencl, level_zero, cuda, hip, omp), or a driver and number (opencl:1).
 std::unique_ptr<Queue> open_device(const std::string& selector);
 
 }  // namespace chord

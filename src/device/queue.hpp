@@ -1,4 +1,4 @@
-// What every way of running kernels provides: an in-order queue with memory, copies and kernel launches.
+// What every backend provides: an in-order queue with memory, copies and kernel launches.
 #pragma once
 
 #include <cstddef>
@@ -16,7 +16,7 @@ struct DeviceDescription {
   std::string selector;  ///< names this very device, e.g. "host", "opencl:0"
   std::string name;
   DeviceKind kind = DeviceKind::host;
-  std::string way;  ///< how its kernels are compiled: host, runtime, dpcpp, adaptivecpp
+  std::string backend;  ///< the name of the backend that found it
   std::size_t memory_bytes = 0;
   int units = 1;              ///< cores, or multiprocessors
   bool host_readable = true;  ///< its memory can be touched by the host between waits, and host memory by its kernels
@@ -44,12 +44,12 @@ class Queue {
   virtual void wait() = 0;
 };
 
-/// One way of running kernels and the devices it found on this machine.
+/// One way of compiling and running the kernels, and the devices it found on this machine.
 class Backend {
  public:
   virtual ~Backend() = default;
-  virtual std::string way() const = 0;
-  virtual std::string description() const = 0;
+  virtual std::string name() const = 0;         ///< host, runtime, dpcpp, adaptivecpp
+  virtual std::string description() const = 0;  ///< which runtime, or instruction set, it uses
   virtual std::vector<DeviceDescription> devices() const = 0;
   virtual std::unique_ptr<Queue> open(const DeviceDescription& device) = 0;
 };

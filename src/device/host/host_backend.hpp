@@ -1,4 +1,4 @@
-// The host way: ordinary threads and memory. Always there, and the reference the other ways are tested against.
+// The host backend: ordinary threads and memory. Always there, and the reference the others are tested against.
 #pragma once
 
 #include <memory>

@@ -9,7 +9,8 @@
 namespace chord {
 namespace {
 
-std::string backend_name(const sycl::device& device) {
+/// The interface below SYCL, which SYCL calls a backend: the first half of a selector.
+std::string driver_name(const sycl::device& device) {
   switch (device.get_backend()) {
 #ifdef __ACPP__
     case sycl::backend::omp: return "omp";
@@ -36,13 +37,13 @@ std::vector<FoundDevice> find_devices() {
   std::vector<FoundDevice> found;
   std::vector<std::string> seen;
   for (const sycl::device& device : sycl::device::get_devices()) {
-    const std::string backend = backend_name(device);
+    const std::string driver = driver_name(device);
     DeviceDescription d;
-    d.selector = text(backend, ':', std::count(seen.begin(), seen.end(), backend));
-    seen.push_back(backend);
+    d.selector = text(driver, ':', std::count(seen.begin(), seen.end(), driver));
+    seen.push_back(driver);
     d.name = device.get_info<sycl::info::device::name>();
     d.kind = device.is_cpu() ? DeviceKind::cpu : device.is_gpu() ? DeviceKind::gpu : DeviceKind::other;
-    d.way = sycl_way;
+    d.backend = sycl_backend_name;
     d.units = int(device.get_info<sycl::info::device::max_compute_units>());
     d.host_readable = device.has(sycl::aspect::usm_system_allocations);
     // Some CPU devices claim more than there is.
@@ -59,7 +60,7 @@ class SyclBackend final : public Backend {
   SyclBackend(std::vector<FoundDevice> found, ModuleServices services)
       : found_(std::move(found)), services_(std::move(services)) {}
 
-  std::string way() const override { return sycl_way; }
+  std::string name() const override { return sycl_backend_name; }
   std::string description() const override {
 #ifdef __ACPP__
     return text("AdaptiveCpp ", ACPP_VERSION_MAJOR, '.', ACPP_VERSION_MINOR, '.', ACPP_VERSION_PATCH);
