@@ -1,10 +1,10 @@
 // Version, log, backends and devices.
 #include "capi/boundary.hpp"
 #include "capi/device_info.hpp"
+#include "common/folders.hpp"
 #include "common/log.hpp"
 #include "device/devices.hpp"
 #include "device/sycl/kernel_source.hpp"
-#include "device/sycl/loader.hpp"
 
 using namespace chord;
 using namespace chord::capi;

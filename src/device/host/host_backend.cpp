@@ -84,6 +84,6 @@ class HostBackend final : public Backend {
 
 }  // namespace
 
-std::unique_ptr<Backend> make_host_backend() { return std::make_unique<HostBackend>(); }
+std::unique_ptr<Backend> open_host_backend() { return std::make_unique<HostBackend>(); }
 
 }  // namespace chord

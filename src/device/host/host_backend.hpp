@@ -7,6 +7,6 @@
 
 namespace chord {
 
-std::unique_ptr<Backend> make_host_backend();
+std::unique_ptr<Backend> open_host_backend();
 
 }  // namespace chord

@@ -12,8 +12,9 @@ namespace chord {
 /// What the module needs from the library that loads it.
 struct ModuleServices {
   std::string kernel_source;
-  std::string cache_directory;
+  std::string cache_directory;  ///< for compiled kernels; empty where none are to be kept
   void (*log)(LogLevel level, const std::string& message) noexcept;
+  std::string runtime_folder = {};  ///< where the SYCL runtime was found; empty where the system loads it
 };
 
 /// The module's one symbol. Returns null and sets `problem` where no backend can be had.

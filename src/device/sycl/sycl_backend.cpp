@@ -55,6 +55,14 @@ std::vector<FoundDevice> find_devices() {
   return found;
 }
 
+std::string runtime_name() {
+#ifdef __ACPP__
+  return text("AdaptiveCpp ", ACPP_VERSION_MAJOR, '.', ACPP_VERSION_MINOR, '.', ACPP_VERSION_PATCH);
+#else
+  return text("DPC++, ", __LIBSYCL_MAJOR_VERSION, '.', __LIBSYCL_MINOR_VERSION);
+#endif
+}
+
 class SyclBackend final : public Backend {
  public:
   SyclBackend(std::vector<FoundDevice> found, ModuleServices services)
@@ -62,11 +70,7 @@ class SyclBackend final : public Backend {
 
   std::string name() const override { return sycl_backend_name; }
   std::string description() const override {
-#ifdef __ACPP__
-    return text("AdaptiveCpp ", ACPP_VERSION_MAJOR, '.', ACPP_VERSION_MINOR, '.', ACPP_VERSION_PATCH);
-#else
-    return text("DPC++, ", __LIBSYCL_MAJOR_VERSION, '.', __LIBSYCL_MINOR_VERSION);
-#endif
+    return services_.runtime_folder.empty() ? runtime_name() : text(runtime_name(), " in ", services_.runtime_folder);
   }
   std::vector<DeviceDescription> devices() const override {
     std::vector<DeviceDescription> all;
