@@ -147,10 +147,11 @@ CHORD_API chord_status chord_device_get_info(int32_t index, chord_device_info* i
 /* A device opened for work: an in-order queue and a pool of memory. */
 typedef struct chord_context chord_context;
 
-/* Opens a device. `selector`: NULL or "auto" (the environment's CHORD_DEVICE, else a GPU, a SYCL CPU device, the host,
- * whichever there is), "host", "cpu", "gpu", a SYCL driver ("opencl", "level_zero", "cuda", "hip", "omp"), or one of
- * its devices by number ("opencl:1"). The first SYCL context of a machine compiles the kernels, which takes seconds;
- * later ones find them in the cache (OpenCL devices; on others the SYCL runtime keeps them if SYCL_CACHE_PERSISTENT=1).
+/* Opens a device. `selector`: NULL or "auto" (the environment's CHORD_DEVICE, else the first GPU, else the host),
+ * "auto:float64" (the same, passing over GPUs without float64), "host", "cpu" (a SYCL CPU device), "gpu", a SYCL driver
+ * ("opencl", "level_zero", "cuda", "hip", "omp"), or one of its devices by number ("opencl:1"). The first SYCL context
+ * of a machine compiles the kernels, which takes seconds; later ones find them in the cache (OpenCL devices; on others
+ * the SYCL runtime keeps them if SYCL_CACHE_PERSISTENT=1).
  * Ownership: the caller's. Threads: any. */
 CHORD_API chord_status chord_context_create(const char* selector, chord_context** context);
 
