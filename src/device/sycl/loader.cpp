@@ -49,6 +49,14 @@ constexpr const char* how_to_get_runtime = "; the SYCL runtime it was compiled w
 
 #endif
 
+void expect_same_build(const fs::path& path, void* module) {
+  const auto fingerprint = reinterpret_cast<SyclModuleFingerprint>(dlsym(module, sycl_module_fingerprint_name));
+  const std::string found = fingerprint ? fingerprint() : "nothing: it is older than 0.2, or no module at all";
+  if (found != module_fingerprint())
+    fail(Status::device_failure, path.string(), " is not of the same build as this library; the module says ", found,
+         "; expected ", module_fingerprint());
+}
+
 }  // namespace
 
 std::unique_ptr<Backend> open_sycl_backend() {
@@ -68,8 +76,9 @@ std::unique_ptr<Backend> open_sycl_module(const fs::path& path, const ModuleServ
     const char* reason = dlerror();
     fail(Status::unsupported, reason ? reason : "no reason given");
   }
+  expect_same_build(path, module);
   const auto open = reinterpret_cast<OpenSyclModule>(dlsym(module, open_sycl_module_name));
-  if (!open) fail(Status::device_failure, path.string(), " is not a module of this library");
+  if (!open) fail(Status::device_failure, path.string(), " cannot be opened: it has no ", open_sycl_module_name);
   std::string problem;
   std::unique_ptr<Backend> backend(open(services, problem));
   if (!backend) fail(Status::device_failure, problem);

@@ -100,6 +100,11 @@ class SyclBackend final : public Backend {
 }  // namespace
 }  // namespace chord
 
+extern "C" __attribute__((visibility("default"))) const char* chord_sycl_module_fingerprint() {
+  static const std::string fingerprint = chord::module_fingerprint();
+  return fingerprint.c_str();
+}
+
 extern "C" __attribute__((visibility("default"))) chord::Backend* chord_open_sycl_module(
     const chord::ModuleServices& services, std::string& problem) {
   try {
