@@ -354,14 +354,16 @@ void check_resume(const FitProblem& problem, const Factorization& from) {
 
 }  // namespace
 
-Factorization factorize(const FitProblem& problem, const FitOptions& options) {
+Factorization factorize(const FitProblem& problem, const FitOptions& wanted) {
+  const FitOptions options = wanted.completed(problem);
   if (options.resume) check_resume(problem, *options.resume);
   std::optional<Factorization> result;
   with_type(options.type, [&](auto zero) { result = Run<decltype(zero)>(problem, options).fit(); });
   return *result;
 }
 
-std::size_t factorize_memory(const FitProblem& problem, const FitOptions& options) {
+std::size_t factorize_memory(const FitProblem& problem, const FitOptions& wanted) {
+  const FitOptions options = wanted.completed(problem);
   std::size_t bytes = 0;
   with_type(options.type, [&](auto zero) { bytes = Run<decltype(zero)>::bytes(problem, options); });
   return bytes;

@@ -12,6 +12,7 @@ namespace {
 //   identity  the diagonal, disturbed: X̂ is nearly diagonal. Good for meshes, networks, other sparse matrices.
 //   random    no structure at all. Good where the others' structure is wrong.
 enum Kind { average, identity, random, kinds };
+static_assert(kinds == kinds_of_starts);
 
 constexpr double average_noise = 0.1, identity_noise = 0.2;
 
