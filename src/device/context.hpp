@@ -29,11 +29,11 @@ class Context {
   };
   Submission submit();
 
-  /// Until all work so far is done; throws the first asynchronous error since the last wait. Holds no lock, so other
-  /// threads go on submitting.
+  /// Returns when all work so far is done; throws the first asynchronous error since the last wait. Holds no lock, so
+  /// other threads go on submitting.
   void wait();
 
-  /// The same, leaving an error to the next wait().
+  /// Waits as well, but leaves an error to the next wait().
   void drain() noexcept;
 
   /// Gives unused memory back to the device.

@@ -38,7 +38,7 @@ class DeviceRegistry {
   std::vector<BackendState> states_;
 };
 
-/// Those of this process, by the backends compiled in. The first call of any of these opens the backends.
+/// Devices and backends of this process. The first call of any of these opens the backends compiled in.
 const std::vector<DeviceDescription>& devices();
 const std::vector<BackendState>& backends();
 std::unique_ptr<Queue> open_device(const std::string& selector);

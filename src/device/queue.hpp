@@ -22,11 +22,11 @@ struct DeviceDescription {
   bool host_readable = true;  ///< its memory can be touched by the host between waits, and host memory by its kernels
   bool has_float64 = true;
 
-  /// Few threads with caches: blocks of registers, whole chains per worker. Otherwise a thread per lane.
+  /// True for few threads with caches: blocks of registers, whole chains per worker. Otherwise a thread per lane.
   bool cpu_like() const { return kind == DeviceKind::host || kind == DeviceKind::cpu; }
 };
 
-/// In-order and asynchronous: calls may return before their work is done, wait() returns after it.
+/// An in-order, asynchronous queue: calls may return before their work is done, wait() returns after it.
 /// Submitting is not thread-safe (the context serialises it); waiting is.
 class Queue {
  public:
@@ -40,7 +40,7 @@ class Queue {
   /// Runs kernel number `kernel` of kernels/list.hpp; see launch() for the typed form.
   virtual void run(int kernel, Grid grid, const void* const* arguments) = 0;
 
-  /// Throws the first error of asynchronous work since the last wait.
+  /// Returns when all work so far is done; throws the first error of asynchronous work since the last wait.
   virtual void wait() = 0;
 };
 

@@ -26,8 +26,9 @@ struct ModuleServices {
 /// Grows whenever this header, queue.hpp or the numbers of the kernels change.
 inline constexpr int module_interface = 2;
 
-/// Inline: each side compiles its own. Not __GXX_ABI_VERSION, in which compilers differ that go together (AdaptiveCpp's
-/// clang compiles the module, GCC the library); what they must share is the standard library.
+/// What this side of the door was compiled as (inline, so that each has its own). It does not have __GXX_ABI_VERSION,
+/// in which compilers differ that go together (AdaptiveCpp's clang compiles the module, GCC the library); what they
+/// must share is the standard library.
 inline std::string module_fingerprint() {
 #ifdef _GLIBCXX_USE_CXX11_ABI
   const std::string standard_library = text("libstdc++, string ABI ", _GLIBCXX_USE_CXX11_ABI);
