@@ -527,7 +527,7 @@ CHORD_API chord_status chord_factorization_get_weights(const chord_factorization
 CHORD_API chord_status chord_factorization_get_pattern(const chord_factorization* factorization,
                                                        chord_pattern** pattern);
 
-/* To a safetensors file, which is replaced as a whole or left as it was, and from one: `weights` [M, N, L] and
+/* A safetensors file is written, replaced as a whole or left as it was, and read: `weights` [M, N, L] and
  * `offsets` [L], with the rest of the info as metadata. Ownership: the result of loading is the caller's. Threads: any.
  */
 CHORD_API chord_status chord_factorization_save(const chord_factorization* factorization, const char* path);
@@ -574,9 +574,9 @@ CHORD_API chord_status chord_model_create(chord_context* context, const char* js
 CHORD_API chord_status chord_model_load(chord_context* context, const char* path, const char* json,
                                         chord_model** model);
 
-/* To a safetensors file, which is replaced as a whole or left as it was. with_optimizer: 1 also stores what training
- * needs to go on as if it had not stopped: the optimiser's moments, the step, the seed. `note` (NULL: none) is any text
- * to keep with it, for chord_model_note. Same model, same bytes.
+/* Writes a safetensors file, which is replaced as a whole or left as it was. with_optimizer: 1 also stores what
+ * training needs to go on as if it had not stopped: the optimiser's moments, the step, the seed. `note` (NULL: none) is
+ * any text to keep with it, for chord_model_note. Same model, same bytes.
  * Ownership: none. Threads: any. */
 CHORD_API chord_status chord_model_save(const chord_model* model, const char* path, int32_t with_optimizer,
                                         const char* note);
