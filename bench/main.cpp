@@ -65,7 +65,7 @@ int main(int argc, char** argv) {
     benchmark::AddCustomContext("multiply-add peak, GF/s", std::to_string(machine.peak * 1e-9));
     for (const auto& device : chord::devices())
       benchmark::AddCustomContext(std::string("device ") + device.selector,
-                                  std::string(device.name) + ", " + device.way);
+                                  std::string(device.name) + ", " + device.backend);
     register_operations(machine);
     register_models(machine);
     register_peers(machine);

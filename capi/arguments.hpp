@@ -21,7 +21,7 @@ inline Extents shape_of(std::int32_t rank, const std::int64_t* shape) {
   return extents;
 }
 
-/// NULL strides mean contiguous.
+/// The strides a caller gives; NULL means contiguous.
 inline Extents strides_of(const Extents& shape, const std::int64_t* strides) {
   return strides ? Extents(shape.size(), strides) : contiguous_strides(shape);
 }

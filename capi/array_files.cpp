@@ -41,37 +41,11 @@ NpyArray parse_tensor(const std::string& content) {
   return array;
 }
 
-Extents reversed(const Extents& extents) {
-  Extents result = extents;
-  for (int i = 0; i < extents.size(); ++i) result[i] = extents[extents.size() - 1 - i];
-  return result;
-}
-
-std::string with_reversed_bytes(std::string_view data, std::size_t size) {
-  std::string result(data);
-  for (auto each = result.begin(); each != result.end(); each += std::ptrdiff_t(size))
-    std::reverse(each, each + std::ptrdiff_t(size));
-  return result;
-}
-
-/// A tensor of this shape with the array's numbers as they follow each other.
-Tensor upload(const std::shared_ptr<Context>& context, const NpyArray& array, const Extents& shape) {
-  const Tensor tensor = Tensor::create(context, data_type_of(array), shape);
-  if (array.order == ByteOrder::big)
-    copy_from_host(with_reversed_bytes(array.data, size_of(array.type)).data(), tensor);
-  else
-    copy_from_host(array.data.data(), tensor);
-  return tensor;
-}
-
 Tensor to_tensor(const std::shared_ptr<Context>& context, const NpyArray& array) {
-  const Extents shape = shape_of(array);
-  if (!array.fortran_order) return upload(context, array, shape);
-  // Column by column is row by row with the dimensions in reverse.
-  const Tensor columns = upload(context, array, reversed(shape));
-  const Tensor rows = Tensor::create(context, columns.type, shape);
-  copy(columns.view(shape, reversed(columns.strides), 0), rows);
-  return rows;
+  const Tensor tensor = Tensor::create(context, data_type_of(array), shape_of(array));
+  std::string rearranged;
+  copy_from_host(row_by_row(array, rearranged).data(), tensor);
+  return tensor;
 }
 
 }  // namespace

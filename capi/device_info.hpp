@@ -18,7 +18,7 @@ inline chord_device_info device_info(const DeviceDescription& device) {
   info.host_readable = device.host_readable;
   info.has_float64 = device.has_float64;
   copy_text(info.selector, device.selector);
-  copy_text(info.way, device.way);
+  copy_text(info.backend, device.backend);
   copy_text(info.name, device.name);
   return info;
 }

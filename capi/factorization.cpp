@@ -1,13 +1,8 @@
 #include "factorize/factorization.hpp"
 
-#include <cmath>
-#include <limits>
-
 #include "capi/arguments.hpp"
 #include "capi/handles.hpp"
-#include "common/size.hpp"
 #include "factorize/factorize.hpp"
-#include "matrix/truncated_svd.hpp"
 
 using namespace chord;
 using namespace chord::capi;
@@ -17,68 +12,45 @@ static_assert(int(Stop::cancelled) == CHORD_STOP_CANCELLED);
 
 namespace {
 
-template <class Number>
-Number limit(Number value, const char* name) {
-  if (!(value >= 0)) fail(Status::invalid_argument, name, " is ", value, "; expected 0 or more");
-  return value;
+DataType type_of_precision(std::int32_t bits) {
+  if (bits != 0 && bits != 32 && bits != 64)
+    fail(Status::invalid_argument, "precision is ", bits, "; expected 32 or 64 bits, or 0");
+  return bits == 32 ? DataType::float32 : DataType::float64;
 }
 
-/// Zero means `otherwise`.
-template <class Number>
-Number limit(Number value, const char* name, Number otherwise) {
-  return limit(value, name) == 0 ? otherwise : value;
+FitOptions fit_options(const chord_factorize_options& given) {
+  if (given.reserved != 0) fail(Status::invalid_argument, "reserved is ", given.reserved, "; expected 0");
+  FitOptions fit;
+  fit.type = type_of_precision(given.precision);
+  fit.starts = given.restarts;
+  fit.seed = given.seed;
+  fit.iterations = given.iterations;
+  fit.seconds = given.seconds;
+  fit.gradient_tolerance = given.gradient_tolerance;
+  fit.improvement_tolerance = given.improvement_tolerance;
+  if (given.resume) fit.resume = &checked(given.resume, "resume").value;
+  if (given.checkpoint) fit.checkpoint = given.checkpoint;
+  fit.checkpoint_seconds = given.checkpoint_seconds;
+  fit.callback_seconds = given.callback_seconds;
+  if (given.callback)
+    fit.callback = [callback = given.callback, user = given.user](const FitProgress& progress) {
+      const chord_factorize_progress seen{
+          sizeof seen,         progress.start,          progress.starts,   progress.iteration, progress.error,
+          progress.best_error, progress.relative_error, progress.gradient, progress.seconds};
+      return callback(&seen, user) != 0;
+    };
+  return fit;
 }
 
-constexpr std::int32_t most_starts = 1000;
-
-/// One of each kind of start, and more where they are cheap.
-std::int32_t default_starts(const FitProblem& problem) {
-  constexpr std::int64_t cheap = 1'000'000;  // multiplications of one way through the factors
-  return problem.parameters() < cheap / problem.pattern->n() ? 12 : 3;
-}
-
-/// What the caller asks for, checked and with the defaults filled in.
+/// What the caller asks for; keeps the matrix while it is worked on.
 struct Request {
-  Request(const chord_pattern* pattern, const chord_matrix* matrix, const chord_factorize_options* options)
+  Request(const chord_pattern* pattern_handle, const chord_matrix* matrix_handle,
+          const chord_factorize_options* options)
       : given(read_struct(options, "options")),
-        matrix(checked(matrix, "matrix").value),
-        problem{checked(pattern, "pattern").value, this->matrix.get(), checked_constraint(given.constraint), 0} {
-    problem.stored_factors = stored_factors();
-    if (this->matrix->n() != problem.pattern->n())
-      fail(Status::invalid_shape, "the matrix has n = ", this->matrix->n(), ", the pattern n = ", problem.pattern->n());
-    constexpr double unlimited = std::numeric_limits<double>::infinity();
-    if (given.precision != 0 && given.precision != 32 && given.precision != 64)
-      fail(Status::invalid_argument, "precision is ", given.precision, "; expected 32 or 64 bits, or 0");
-    if (given.reserved != 0) fail(Status::invalid_argument, "reserved is ", given.reserved, "; expected 0");
-    const bool single = given.precision == 32;
-    if (!single && !problem.pattern->context()->device().has_float64)
-      fail(Status::unsupported, "the device has no float64; ask for a precision of 32 bits");
-    fit.type = single ? DataType::float32 : DataType::float64;
-    fit.starts = std::min(limit(given.restarts, "restarts", default_starts(problem)), most_starts);
-    fit.seed = given.seed;
-    fit.iterations = limit(given.iterations, "iterations", std::numeric_limits<std::int64_t>::max());
-    fit.seconds = limit(given.seconds, "seconds", unlimited);
-    fit.gradient_tolerance = limit(given.gradient_tolerance, "gradient_tolerance", single ? 1e-6 : 1e-10);
-    fit.improvement_tolerance = limit(given.improvement_tolerance, "improvement_tolerance", 1e-4);
-    if (given.resume) fit.resume = &checked(given.resume, "resume").value;
-    if (given.checkpoint) fit.checkpoint = given.checkpoint;
-    fit.checkpoint_seconds = limit(given.checkpoint_seconds, "checkpoint_seconds", 2.0);
-    fit.callback_seconds = limit(given.callback_seconds, "callback_seconds", 0.1);
-    if (given.callback) fit.callback = [this](const FitProgress& progress) { return call_back(progress); };
-  }
-
-  std::int64_t stored_factors() const {
-    const std::int64_t uses = uses_of_factor(problem.constraint), n = problem.pattern->n();
-    const std::int64_t factors = limit(given.factors, "factors", std::max<std::int64_t>(1, full_chain_length(n, 2)));
-    return checked_int32((factors + uses - 1) / uses, "the number of factors");
-  }
-
-  bool call_back(const FitProgress& progress) const {
-    const chord_factorize_progress seen{
-        sizeof seen,         progress.start,          progress.starts,   progress.iteration, progress.error,
-        progress.best_error, progress.relative_error, progress.gradient, progress.seconds};
-    return given.callback(&seen, given.user) != 0;
-  }
+        matrix(checked(matrix_handle, "matrix").value),
+        problem(fit_problem(checked(pattern_handle, "pattern").value, *matrix, checked_constraint(given.constraint),
+                            given.factors)),
+        fit(fit_options(given)) {}
 
   chord_factorize_options given;
   std::shared_ptr<const Matrix> matrix;
@@ -91,14 +63,6 @@ const Factorization& value_of(const chord_factorization* factorization) {
 }
 
 }  // namespace
-
-chord_status chord_matrix_truncated_svd(const chord_matrix* matrix, int64_t rank, double* error,
-                                        double* singular_values, double* approximation) {
-  return guarded(__func__, [&] {
-    const double distance = truncated_svd(*checked(matrix, "matrix").value, rank, singular_values, approximation);
-    if (error) *error = distance;
-  });
-}
 
 chord_status chord_factorize(const chord_pattern* pattern, const chord_matrix* matrix,
                              const chord_factorize_options* options, chord_factorization** factorization) {

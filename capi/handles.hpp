@@ -85,10 +85,10 @@ template <class Handle>
 void check_process(const Handle& handle) {
   context_of(handle).check_process();
 }
-/// In no context: plain memory, which a forked child has, too.
+/// A matrix or a dataset is in no context: plain memory, which a forked child has, too.
 inline void check_process(const chord_matrix&) {}
 inline void check_process(const chord_dataset&) {}
-/// In no context, either, but with a thread, which a forked child has not.
+/// Batches are in no context, either, but have a thread, which a forked child has not.
 inline void check_process(const chord_batches& handle) { handle.value->check_process(); }
 
 /// The handle, checked: alive, of its kind, and in the process its context belongs to.

@@ -1,10 +1,10 @@
-// Version, log, ways and devices.
+// Version, log, backends and devices.
 #include "capi/boundary.hpp"
 #include "capi/device_info.hpp"
+#include "common/folders.hpp"
 #include "common/log.hpp"
 #include "device/devices.hpp"
 #include "device/sycl/kernel_source.hpp"
-#include "device/sycl/loader.hpp"
 
 using namespace chord;
 using namespace chord::capi;
@@ -39,8 +39,8 @@ chord_status chord_kernel_source(const char** source) {
   });
 }
 
-chord_status chord_way_count(int32_t* count) {
-  return guarded(__func__, [&] { *required(count, "count") = static_cast<int32_t>(ways().size()); });
+chord_status chord_backend_count(int32_t* count) {
+  return guarded(__func__, [&] { *required(count, "count") = static_cast<int32_t>(backends().size()); });
 }
 
 namespace {
@@ -54,13 +54,13 @@ const auto& item(const List& list, int32_t index) {
 
 }  // namespace
 
-chord_status chord_way_get_info(int32_t index, chord_way_info* info) {
+chord_status chord_backend_get_info(int32_t index, chord_backend_info* info) {
   return guarded(__func__, [&] {
-    const Way& way = item(ways(), index);
-    chord_way_info value{};
-    value.available = way.available;
-    copy_text(value.name, way.name);
-    copy_text(value.detail, way.detail);
+    const BackendState& backend = item(backends(), index);
+    chord_backend_info value{};
+    value.available = backend.available;
+    copy_text(value.name, backend.name);
+    copy_text(value.detail, backend.detail);
     fill_info(info, value, "info");
   });
 }

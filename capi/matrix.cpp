@@ -4,6 +4,7 @@
 #include "common/memory.hpp"
 #include "common/size.hpp"
 #include "io/read_matrix.hpp"
+#include "matrix/truncated_svd.hpp"
 
 using namespace chord;
 using namespace chord::capi;
@@ -89,5 +90,13 @@ chord_status chord_matrix_to_dense(const chord_matrix* matrix, double* values, s
       fail(Status::invalid_argument, "bytes is ", bytes, "; the matrix has ", value.n(), " × ", value.n(),
            " values, which take ", expected);
     value.to_dense(required(values, "values"));
+  });
+}
+
+chord_status chord_matrix_truncated_svd(const chord_matrix* matrix, int64_t rank, double* error,
+                                        double* singular_values, double* approximation) {
+  return guarded(__func__, [&] {
+    const double distance = truncated_svd(*checked(matrix, "matrix").value, rank, singular_values, approximation);
+    if (error) *error = distance;
   });
 }

@@ -4,7 +4,7 @@ add_library(chord_sycl MODULE
   src/common/memory.cpp)
 target_include_directories(chord_sycl PRIVATE include src)
 target_link_libraries(chord_sycl PRIVATE chord_compiler ${CMAKE_DL_LIBS})
-target_compile_definitions(chord_objects PRIVATE CHORD_WITH_SYCL CHORD_SYCL_WAY="${CHORD_SYCL}")
+target_compile_definitions(chord_objects PRIVATE CHORD_WITH_SYCL CHORD_SYCL_BACKEND="${CHORD_SYCL}")
 
 if(CHORD_SYCL STREQUAL "runtime")
   # DPC++'s runtime as pip installs it; any C++ compiler builds the module, the runtime's own one the kernels.

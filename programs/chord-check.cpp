@@ -110,7 +110,7 @@ void print_json(const std::vector<Outcome>& outcomes, const Options& options, co
   for (const Outcome& each : outcomes)
     result["devices"].push_back({{"selector", each.device.selector},
                                  {"name", each.device.name},
-                                 {"way", each.device.way},
+                                 {"backend", each.device.backend},
                                  {"relative_error", each.error},
                                  {"milliseconds", each.milliseconds},
                                  {"gflops", each.gflops},
@@ -125,9 +125,9 @@ void print_table(const std::vector<Outcome>& outcomes, const Options& options, c
       (long long)example.factors, (long long)example.n, (long long)example.n, (long long)example.links,
       (long long)(example.factors * example.n * example.links), (long long)(example.n * example.n),
       (long long)options.batch, (long long)example.n, (long long)options.columns);
-  std::printf("  %-14s %-12s %14s %10s %8s  %s\n", "device", "way", "relative error", "ms", "GF/s", "");
+  std::printf("  %-14s %-12s %14s %10s %8s  %s\n", "device", "backend", "relative error", "ms", "GF/s", "");
   for (const Outcome& each : outcomes)
-    std::printf("  %-14s %-12s %14.1e %10.3f %8.1f  %s\n", each.device.selector, each.device.way, each.error,
+    std::printf("  %-14s %-12s %14.1e %10.3f %8.1f  %s\n", each.device.selector, each.device.backend, each.error,
                 each.milliseconds, each.gflops, each.right ? "right" : "WRONG");
 }
 

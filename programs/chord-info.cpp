@@ -24,15 +24,16 @@ void print_json() {
   info["version"] = program::version();
   info["abi_version"] = abi;
   info["cache_directory"] = cache_directory();
-  info["ways"] = nlohmann::json::array();
-  for (const auto& way : chord::ways())
-    info["ways"].push_back({{"name", way.name}, {"available", way.available != 0}, {"detail", way.detail}});
+  info["backends"] = nlohmann::json::array();
+  for (const auto& backend : chord::backends())
+    info["backends"].push_back(
+        {{"name", backend.name}, {"available", backend.available != 0}, {"detail", backend.detail}});
   info["devices"] = nlohmann::json::array();
   for (const auto& device : chord::devices())
     info["devices"].push_back({{"selector", device.selector},
                                {"name", device.name},
                                {"kind", program::kind_name(device.kind)},
-                               {"way", device.way},
+                               {"backend", device.backend},
                                {"units", device.units},
                                {"memory_bytes", device.memory_bytes},
                                {"host_readable", device.host_readable != 0},
@@ -41,21 +42,20 @@ void print_json() {
 }
 
 void print_text() {
-  std::printf("SparseChord %s\n\nWays of running kernels\n", program::version().c_str());
-  for (const auto& way : chord::ways())
-    std::printf("  %-12s %s%s\n", way.name, way.available ? "" : "not available: ", way.detail);
-  std::printf("\nDevices\n  %-14s %-6s %-12s %5s %10s  %s\n", "selector", "kind", "way", "units", "memory", "name");
+  std::printf("SparseChord %s\n\nBackends\n", program::version().c_str());
+  for (const auto& backend : chord::backends())
+    std::printf("  %-12s %s%s\n", backend.name, backend.available ? "" : "not available: ", backend.detail);
+  std::printf("\nDevices\n  %-14s %-6s %-12s %5s %10s  %s\n", "selector", "kind", "backend", "units", "memory", "name");
   for (const auto& device : chord::devices())
-    std::printf("  %-14s %-6s %-12s %5d %6.1f GiB  %s\n", device.selector, program::kind_name(device.kind), device.way,
-                device.units, double(device.memory_bytes) / (1 << 30), device.name);
+    std::printf("  %-14s %-6s %-12s %5d %6.1f GiB  %s\n", device.selector, program::kind_name(device.kind),
+                device.backend, device.units, double(device.memory_bytes) / (1 << 30), device.name);
   std::printf("\nCompiled kernels are kept in %s\n", cache_directory().c_str());
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  CLI::App app("Shows the version of SparseChord, the ways of running kernels it was built with, and its devices.",
-               "chord-info");
+  CLI::App app("Shows the version of SparseChord, the backends it was built with, and its devices.", "chord-info");
   bool json = false, kernel_source = false;
   app.add_flag("--json", json, "Print one JSON object");
   app.add_flag("--kernel-source", kernel_source,

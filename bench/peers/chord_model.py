@@ -16,7 +16,7 @@ class TensorInfo(ctypes.Structure):  # chord_tensor_info
 class DeviceInfo(ctypes.Structure):  # chord_device_info
     _fields_ = [("struct_size", c_size_t), ("kind", c_int32), ("units", c_int32), ("memory_bytes", c_uint64),
                 ("host_readable", c_int32), ("has_float64", c_int32), ("selector", ctypes.c_char * 64),
-                ("way", ctypes.c_char * 32), ("name", ctypes.c_char * 256)]
+                ("backend", ctypes.c_char * 32), ("name", ctypes.c_char * 256)]
 
 
 class TrainOptions(ctypes.Structure):  # chord_train_options
@@ -63,7 +63,7 @@ class Context:
         self.handle = self.chord.result("context_create", device.encode())
         info = sized(DeviceInfo)
         self.chord.context_get_device(self.handle, byref(info))
-        self.device = f"{info.way.decode()}: {info.name.decode().strip()}"
+        self.device = f"{info.backend.decode()}: {info.name.decode().strip()}"
 
     def tensor(self, shape, dtype):
         shape = (c_int64 * len(shape))(*shape)

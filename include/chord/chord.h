@@ -1,3 +1,4 @@
+/* clang-format off */
 /* SparseChord: Chord sparse factorisation of square matrices. The C interface, and the only one: C++ (chord.hpp) and
  * the other languages stand on it.
  *
@@ -12,14 +13,16 @@
  *   Ownership   What a *_create function gives is yours to *_destroy, in any order: objects keep alive what they need.
  *               Destroying NULL does nothing.
  *   Threads     Different contexts may be used from different threads freely. One context, and the objects in it, may
- * be used from several threads: calls are serialised, in the order they arrive. Asynchrony  Functions that work from
- * tensor to tensor return when the work is queued; it runs in order. Functions with pointers to host memory return when
- * done. Errors of queued work come out of the next chord_context_wait. (On the host device, work is done when the call
- * returns.) Processes   A forked child may not use contexts of its parent, nor open devices if the parent had: it gets
+ *               be used from several threads: calls are serialised, in the order they arrive.
+ *   Asynchrony  Functions that work from tensor to tensor return when the work is queued; it runs in order. Functions
+ *               with pointers to host memory return when done. Errors of queued work come out of the next
+ *               chord_context_wait. (On the host device, work is done when the call returns.)
+ *   Processes   A forked child may not use contexts of its parent, nor open devices if the parent had: it gets
  *               CHORD_ERROR_FORKED. Destroying objects there, or while the process exits, does nothing.
  *   Structs     Begin with struct_size, to be set to sizeof the struct, so that they can grow: members this library
  *               does not know must be zero.
  */
+/* clang-format on */
 #ifndef CHORD_CHORD_H
 #define CHORD_CHORD_H
 
@@ -37,11 +40,11 @@ extern "C" {
 #endif
 
 #define CHORD_VERSION_MAJOR 0
-#define CHORD_VERSION_MINOR 1
+#define CHORD_VERSION_MINOR 2
 #define CHORD_VERSION_PATCH 0
 
 /* Grows with every incompatible change of this header; it is the library's SOVERSION. */
-#define CHORD_ABI_VERSION 0
+#define CHORD_ABI_VERSION 1
 
 /* ------------------------------------------------------------------------------------------------ Errors */
 
@@ -103,19 +106,19 @@ CHORD_API chord_status chord_kernel_source(const char** source);
 
 /* ----------------------------------------------------------------------------------------------- Devices */
 
-/* A way of running kernels that this library was built with. */
-typedef struct chord_way_info {
+/* A backend: one way of compiling and running the kernels that this library was built with. */
+typedef struct chord_backend_info {
   size_t struct_size;
   int32_t available; /* 0 where it cannot be used here; `detail` says why and what to do */
   int32_t reserved;
   char name[32]; /* host, runtime, dpcpp, adaptivecpp */
   char detail[1024];
-} chord_way_info;
+} chord_backend_info;
 
-/* How many ways there are, and each of them. The first call loads the device runtimes.
+/* How many backends there are, and each of them. The first call loads the device runtimes.
  * Ownership: `info` is the caller's. Threads: any. */
-CHORD_API chord_status chord_way_count(int32_t* count);
-CHORD_API chord_status chord_way_get_info(int32_t index, chord_way_info* info);
+CHORD_API chord_status chord_backend_count(int32_t* count);
+CHORD_API chord_status chord_backend_get_info(int32_t index, chord_backend_info* info);
 
 #define CHORD_DEVICE_HOST 0 /* this process's own threads */
 #define CHORD_DEVICE_CPU 1  /* a SYCL CPU device */
@@ -130,7 +133,7 @@ typedef struct chord_device_info {
   int32_t host_readable; /* 1: tensors can be touched by the host (chord_tensor_data) and wrap host memory */
   int32_t has_float64;
   char selector[64]; /* opens this very device */
-  char way[32];
+  char backend[32];  /* the name of its backend */
   char name[256];
 } chord_device_info;
 
@@ -144,10 +147,11 @@ CHORD_API chord_status chord_device_get_info(int32_t index, chord_device_info* i
 /* A device opened for work: an in-order queue and a pool of memory. */
 typedef struct chord_context chord_context;
 
-/* Opens a device. `selector`: NULL or "auto" (the environment's CHORD_DEVICE, else a GPU, a SYCL CPU device, the host,
- * whichever there is), "host", "cpu", "gpu", a SYCL backend ("opencl", "level_zero", "cuda", "hip", "omp"), or one of
- * its devices by number ("opencl:1"). The first SYCL context of a machine compiles the kernels, which takes seconds;
- * later ones find them in the cache (OpenCL devices; on others the SYCL runtime keeps them if SYCL_CACHE_PERSISTENT=1).
+/* Opens a device. `selector`: NULL or "auto" (the environment's CHORD_DEVICE, else the first GPU, else the host),
+ * "auto:float64" (the same, passing over GPUs without float64), "host", "cpu" (a SYCL CPU device), "gpu", a SYCL driver
+ * ("opencl", "level_zero", "cuda", "hip", "omp"), or one of its devices by number ("opencl:1"). The first SYCL context
+ * of a machine compiles the kernels, which takes seconds; later ones find them in the cache (OpenCL devices; on others
+ * the SYCL runtime keeps them if SYCL_CACHE_PERSISTENT=1).
  * Ownership: the caller's. Threads: any. */
 CHORD_API chord_status chord_context_create(const char* selector, chord_context** context);
 
@@ -163,8 +167,8 @@ CHORD_API chord_status chord_context_wait(chord_context* context);
 
 typedef struct chord_memory_info {
   size_t struct_size;
-  uint64_t bytes_in_use;       /* by tensors and running operations */
-  uint64_t peak_bytes;         /* the most it ever was */
+  uint64_t bytes_in_use;       /* what tensors and running operations have now */
+  uint64_t peak_bytes;         /* the most that was ever in use */
   uint64_t reserved_bytes;     /* held from the device, in use or kept for reuse */
   uint64_t device_allocations; /* how often the device was asked; constant once a repeated operation is warm */
 } chord_memory_info;
@@ -233,15 +237,16 @@ typedef struct chord_tensor_info {
   int32_t type;
   int32_t rank;
   int64_t shape[CHORD_MAX_RANK];
-  int64_t strides[CHORD_MAX_RANK]; /* in elements */
-  uint64_t bytes;                  /* of its elements */
+  int64_t strides[CHORD_MAX_RANK]; /* counted in elements */
+  uint64_t bytes;                  /* what its elements take */
 } chord_tensor_info;
 
 /* Ownership: `info` is the caller's. Threads: any. */
 CHORD_API chord_status chord_tensor_get_info(const chord_tensor* tensor, chord_tensor_info* info);
 
 /* The first element, where the device's memory is host_readable; otherwise CHORD_ERROR_UNSUPPORTED. Wait for the
- * context before touching it, and do not touch it while work on it is queued. Ownership: the tensor's. Threads: any. */
+ * context before touching it, and do not touch it while work on it is queued.
+ * Ownership: the tensor's. Threads: any. */
 CHORD_API chord_status chord_tensor_data(const chord_tensor* tensor, void** data);
 
 /* DLPack (version 1): exchange with NumPy, PyTorch, JAX and others without a copy, for host-readable memory. Includers
@@ -368,11 +373,11 @@ typedef struct chord_matrix chord_matrix;
  * Ownership: the result is the caller's. Threads: any. */
 CHORD_API chord_status chord_matrix_read(const char* path, chord_matrix** matrix);
 
-/* From n·n finite values, row by row.
+/* A matrix of n·n finite values, row by row.
  * Ownership: the result is the caller's; `values` stays the caller's and is free to go. Threads: any. */
 CHORD_API chord_status chord_matrix_create_dense(int64_t n, const double* values, chord_matrix** matrix);
 
-/* From `count` finite entries in any order, rows and columns counted from 0; those at one place are summed.
+/* A matrix of `count` finite entries in any order, rows and columns counted from 0; those at one place are summed.
  * Ownership: the result is the caller's; the arrays stay the caller's and are free to go. Threads: any. */
 CHORD_API chord_status chord_matrix_create_sparse(int64_t n, int64_t count, const int64_t* rows, const int64_t* columns,
                                                   const double* values, chord_matrix** matrix);
@@ -421,18 +426,18 @@ typedef struct chord_factorization chord_factorization;
 #define CHORD_STOP_IMPROVEMENT 1 /* hardly any progress any more */
 #define CHORD_STOP_ITERATIONS 2
 #define CHORD_STOP_SECONDS 3
-#define CHORD_STOP_CANCELLED 4 /* by the callback */
+#define CHORD_STOP_CANCELLED 4 /* the callback wanted it */
 
 typedef struct chord_factorize_progress {
   size_t struct_size;
   int32_t start;         /* which start is being worked on, from 0, */
   int32_t starts;        /* of how many */
-  int64_t iteration;     /* of all starts together */
+  int64_t iteration;     /* iterations so far, of all starts together */
   double error;          /* ‖X − X̂‖ now */
   double best_error;     /* the lowest so far: what would be the result now */
   double relative_error; /* best_error / ‖X‖; 0 for X = 0 */
   double gradient;       /* the norm of the gradient, X scaled to norm 1 */
-  double seconds;        /* since the beginning */
+  double seconds;        /* time since the beginning */
 } chord_factorize_progress;
 
 /* Returns 0 to go on, anything else to stop: the best so far is then the result. It may call this library and must not
@@ -448,16 +453,16 @@ typedef struct chord_factorize_options {
   int32_t restarts;   /* starts tried in a race, of which the best goes on; 0: a few, of different kinds */
   int32_t reserved;
   uint64_t seed;
-  int64_t iterations;                /* at most, of all starts together; 0: no limit */
-  double seconds;                    /* at most; 0: no limit */
+  int64_t iterations;                /* the most of all starts together; 0: no limit */
+  double seconds;                    /* the most it may take; 0: no limit */
   double gradient_tolerance;         /* stops at ‖gradient‖ ≤ this, X scaled to norm 1; 0: 1e-10 (float32: 1e-6) */
   double improvement_tolerance;      /* stops when 1000 iterations lower the error by less than this share; 0: 1e-4 */
   const chord_factorization* resume; /* NULL, or where to go on from: same n, pattern, factors and constraint */
   const char* checkpoint;            /* NULL, or a file that is given the best result so far every few seconds */
-  double checkpoint_seconds;         /* how many; 0: 2 */
+  double checkpoint_seconds;         /* the time from one to the next; 0: 2 */
   chord_factorize_callback callback; /* NULL, or called now and then */
   void* user;
-  double callback_seconds; /* how often; 0: 10 times a second */
+  double callback_seconds; /* the time from one call to the next; 0: 0.1 */
 } chord_factorize_options;
 
 /* Fits factors of `pattern`, in its context, to `matrix`, which is never made dense if it is sparse. Returns when done.
@@ -522,7 +527,7 @@ CHORD_API chord_status chord_factorization_get_weights(const chord_factorization
 CHORD_API chord_status chord_factorization_get_pattern(const chord_factorization* factorization,
                                                        chord_pattern** pattern);
 
-/* To a safetensors file, which is replaced as a whole or left as it was, and from one: `weights` [M, N, L] and
+/* A safetensors file is written, replaced as a whole or left as it was, and read: `weights` [M, N, L] and
  * `offsets` [L], with the rest of the info as metadata. Ownership: the result of loading is the caller's. Threads: any.
  */
 CHORD_API chord_status chord_factorization_save(const chord_factorization* factorization, const char* path);
@@ -533,8 +538,7 @@ CHORD_API chord_status chord_factorization_load(chord_context* context, const ch
 
 /* A network with Chord attention: embedding (or a linear map of reals) [+ learned positions] → dropout → blocks →
  * dropout → pooling → head. A block makes V = g(E) and factors W_m = f_m(E) from its input E (N×width) by small
- * networks that work row by row (linear, GELU, linear), and then V ← W_m V (+ the first V, with residuals) for m = 1 …
- * M.
+ * networks that work row by row (linear, GELU, linear), and then V ← W_m V (+ the first V, with residuals) for all m.
  *
  * It is described by JSON; all keys but those marked are optional, and unknown ones are refused:
  *   preset         adding, order, listops, text, image, pathfinder: the values that keys not given have
@@ -563,16 +567,16 @@ CHORD_API chord_status chord_model_preset(const char* name, const char** json);
  * Ownership: the result is the caller's; `json` stays the caller's. Threads: any. */
 CHORD_API chord_status chord_model_create(chord_context* context, const char* json, uint64_t seed, chord_model** model);
 
-/* From a safetensors file: one of chord_model_save, or any with the tensor names of the paper's PyTorch code. `json`
- * describes the model; NULL takes the description the file itself has. Unused embedding.weight and
+/* The model of a safetensors file: one of chord_model_save, or any with the tensor names of the paper's PyTorch code.
+ * `json` describes the model; NULL takes the description the file itself has. Unused embedding.weight and
  * pos_embedding.weight are passed over with a message to the log; everything else must fit exactly.
  * Ownership: the result is the caller's. Threads: any. */
 CHORD_API chord_status chord_model_load(chord_context* context, const char* path, const char* json,
                                         chord_model** model);
 
-/* To a safetensors file, which is replaced as a whole or left as it was. with_optimizer: 1 also stores what training
- * needs to go on as if it had not stopped: the optimiser's moments, the step, the seed. `note` (NULL: none) is any text
- * to keep with it, for chord_model_note. Same model, same bytes.
+/* Writes a safetensors file, which is replaced as a whole or left as it was. with_optimizer: 1 also stores what
+ * training needs to go on as if it had not stopped: the optimiser's moments, the step, the seed. `note` (NULL: none) is
+ * any text to keep with it, for chord_model_note. Same model, same bytes.
  * Ownership: none. Threads: any. */
 CHORD_API chord_status chord_model_save(const chord_model* model, const char* path, int32_t with_optimizer,
                                         const char* note);
@@ -696,9 +700,9 @@ typedef struct chord_dataset_options {
   const char* task;  /* adding, order: generated; image: CIFAR-10's binary files */
   const char* split; /* train, validation, test */
   const char* data;  /* the folder with the files; NULL for generated tasks */
-  int64_t length;    /* of a sequence; 0: 128 for generated tasks, the task's own for others, which is the only one */
+  int64_t length;    /* positions of a sequence; 0: 128 for generated tasks, else the task's own, the only one */
   int64_t count;     /* sequences of a generated task; 0: 200,000 for train, else 5,000 */
-  uint64_t seed;     /* of a generated task */
+  uint64_t seed;     /* what a generated task is drawn by */
 } chord_dataset_options;
 
 /* Ownership: the result is the caller's; `options` stays the caller's. Threads: any. */
@@ -734,10 +738,10 @@ typedef struct chord_batches_options {
   size_t struct_size;
   int64_t batch; /* sequences in a batch, at least 1 */
   int64_t first; /* the batch to begin with, from 0: the same ones follow as in a whole pass */
-  uint64_t seed; /* with epoch: of the order, if shuffled */
+  uint64_t seed; /* with the epoch it decides about the order, if shuffled */
   int64_t epoch;
-  int32_t shuffle;   /* 1: in an order of its own for each (seed, epoch) */
-  int32_t drop_last; /* 1: leaves out a last batch that is not full */
+  int32_t shuffle;   /* 1: each (seed, epoch) has an order of its own */
+  int32_t drop_last; /* 1: a last batch that is not full is left out */
 } chord_batches_options;
 
 /* Ownership: the result is the caller's and keeps the dataset's data alive. Threads: any. */

@@ -58,7 +58,7 @@ constexpr int32_t type_of() {
 
 using Shape = std::vector<int64_t>;
 using DeviceInfo = chord_device_info;
-using WayInfo = chord_way_info;
+using BackendInfo = chord_backend_info;
 
 inline std::vector<DeviceInfo> devices() {
   int32_t count = 0;
@@ -71,13 +71,13 @@ inline std::vector<DeviceInfo> devices() {
   return all;
 }
 
-inline std::vector<WayInfo> ways() {
+inline std::vector<BackendInfo> backends() {
   int32_t count = 0;
-  check(chord_way_count(&count));
-  std::vector<WayInfo> all;
+  check(chord_backend_count(&count));
+  std::vector<BackendInfo> all;
   for (int32_t i = 0; i < count; ++i) {
-    all.push_back(detail::empty_info<WayInfo>());
-    check(chord_way_get_info(i, &all.back()));
+    all.push_back(detail::empty_info<BackendInfo>());
+    check(chord_backend_get_info(i, &all.back()));
   }
   return all;
 }
@@ -112,7 +112,7 @@ class Tensor {
   Tensor() = default;
   explicit Tensor(chord_tensor* owned) : handle_(owned) {}
 
-  /// Undefined values.
+  /// A new tensor, its values undefined.
   template <class T>
   static Tensor empty(Context& context, const Shape& shape) {
     chord_tensor* handle = nullptr;
@@ -293,7 +293,7 @@ class Matrix {
   detail::Owned<chord_matrix, chord_matrix_destroy> handle_;
 };
 
-/// The defaults, to be changed.
+/// Options with all defaults, to be changed.
 inline chord_factorize_options factorize_options() { return detail::empty_info<chord_factorize_options>(); }
 
 class Factorization {
@@ -346,7 +346,7 @@ class Factorization {
   detail::Owned<chord_factorization, chord_factorization_destroy> handle_;
 };
 
-/// PyTorch's Adam, to be changed.
+/// Options of PyTorch's Adam, to be changed.
 inline chord_train_options train_options() { return detail::empty_info<chord_train_options>(); }
 
 class Model {
@@ -446,7 +446,7 @@ class Model {
   detail::Owned<chord_model, chord_model_destroy> handle_;
 };
 
-/// The paper's setting, to be changed. The names stay the caller's.
+/// Options of the paper's setting, to be changed. The names stay the caller's.
 inline chord_dataset_options dataset_options(const char* task, const char* split) {
   auto options = detail::empty_info<chord_dataset_options>();
   options.task = task;
@@ -466,7 +466,7 @@ class Dataset {
     check(chord_dataset_get_info(get(), &about));
     return about;
   }
-  /// Sizes the arrays, whose types must be those of the info.
+  /// Sizes the two arrays, whose types must be those of the info.
   template <class Input, class Label>
   void read(int64_t first, int64_t count, std::vector<Input>& inputs, std::vector<Label>& labels) const {
     const chord_dataset_info about = info();
@@ -485,7 +485,7 @@ class Dataset {
   detail::Owned<chord_dataset, chord_dataset_destroy> handle_;
 };
 
-/// Batches in the dataset's own order, all of them, to be changed.
+/// Options for all batches in the dataset's own order, to be changed.
 inline chord_batches_options batches_options(int64_t batch) {
   auto options = detail::empty_info<chord_batches_options>();
   options.batch = batch;
@@ -511,7 +511,7 @@ class Batches {
     check(chord_batches_count(get(), &batches));
     return batches;
   }
-  /// Valid until the next call.
+  /// The next batch's arrays, valid until the next call.
   Batch next() {
     Batch batch;
     check(chord_batches_next(get(), &batch.inputs, &batch.labels, &batch.count));

@@ -3,7 +3,6 @@
 #include <dlfcn.h>
 
 #include <cstdlib>
-#include <string>
 
 namespace chord {
 namespace {
@@ -21,6 +20,11 @@ fs::path user_cache() {
   const std::string cache = environment("XDG_CACHE_HOME"), home = environment("HOME");
   if (!cache.empty()) return fs::path(cache) / "sparsechord";
   return home.empty() ? fs::path() : fs::path(home) / ".cache/sparsechord";
+}
+
+std::string cache_directory() {
+  if (std::string given = environment("CHORD_CACHE_DIR"); !given.empty()) return given;
+  return user_cache().empty() ? "" : (user_cache() / "kernels").string();
 }
 
 fs::path own_folder() {

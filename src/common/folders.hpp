@@ -1,7 +1,8 @@
-// Where this library and what it loads at run time are.
+// Where this library, what it loads at run time and what it keeps for the next are.
 #pragma once
 
 #include <filesystem>
+#include <string>
 #include <vector>
 
 namespace chord {
@@ -9,6 +10,10 @@ namespace chord {
 /// The user's cache of this project; empty for a user without a home: a folder that others can write to is no place to
 /// load code from.
 std::filesystem::path user_cache();
+
+/// Where compiled kernels are kept: $CHORD_CACHE_DIR, else a folder of the user's cache; empty where there is none, and
+/// kernels are then compiled at every start.
+std::string cache_directory();
 
 /// The folder this library was loaded from.
 std::filesystem::path own_folder();

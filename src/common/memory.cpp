@@ -12,7 +12,7 @@
 namespace chord {
 namespace {
 
-/// A file of one number, or "max"; none where it does not exist.
+/// The number a file has; no limit where it says "max" or does not exist.
 std::size_t number_in(const char* path) {
   std::size_t value;
   return std::ifstream(path) >> value ? value : std::numeric_limits<std::size_t>::max();
@@ -27,7 +27,7 @@ std::size_t meminfo(const std::string& wanted) {
   return std::size_t(sysconf(_SC_PHYS_PAGES)) * sysconf(_SC_PAGESIZE);
 }
 
-/// Files kept in memory count as used, but give way.
+/// Bytes of files kept in memory, which count as used, but give way.
 std::size_t reclaimable_in_cgroup() {
   std::ifstream file("/sys/fs/cgroup/memory.stat");
   std::string key;

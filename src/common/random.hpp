@@ -15,10 +15,10 @@ class Random {
 
   Random(std::uint64_t seed, std::uint64_t stream) : seed_(seed), stream_(stream) {}
 
-  /// In (0, 1), 53 bits.
+  /// A number in (0, 1), of 53 bits.
   double uniform(std::uint64_t index) const { return uniform_of(block(index), 0); }
 
-  /// Of mean 0 and variance 1 (Box and Muller).
+  /// A number of mean 0 and variance 1 (Box and Muller).
   double normal(std::uint64_t index) const {
     constexpr double turn = 6.283185307179586;
     const auto bits = block(index);
@@ -33,7 +33,7 @@ class Random {
     return {x[0], x[1], x[2], x[3]};
   }
 
-  /// In 0 … bound − 1, bound < 2^32, made of two of a block's words.
+  /// A number in 0 … bound − 1, bound < 2^32, made of two of a block's words.
   static std::uint32_t integer_of(const Block& bits, int first, std::uint32_t bound) {
     const std::uint64_t high = std::uint64_t(bits[first]) * bound, low = std::uint64_t(bits[first + 1]) * bound;
     return std::uint32_t((high + (low >> 32)) >> 32);

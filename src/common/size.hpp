@@ -20,7 +20,7 @@ inline std::int64_t checked_add(std::int64_t a, std::int64_t b) {
   return result;
 }
 
-/// Kernels count rows, columns and links in 32 bits.
+/// The value in 32 bits, in which kernels count rows, columns and links.
 inline std::int32_t checked_int32(std::int64_t value, const char* what) {
   if (value < 0 || value > std::numeric_limits<std::int32_t>::max())
     fail(Status::too_large, what, " is ", value, "; at most ", std::numeric_limits<std::int32_t>::max(),

@@ -6,7 +6,7 @@
 
 #include "common/memory.hpp"
 #include "common/size.hpp"
-#include "data/streams.hpp"
+#include "common/streams.hpp"
 
 namespace chord {
 namespace {
@@ -16,7 +16,7 @@ std::vector<std::int32_t> shuffled(std::int64_t count, std::uint64_t seed, std::
   expect_memory(std::size_t(checked_int32(count, "the number of sequences to shuffle")) * sizeof(std::int32_t));
   std::vector<std::int32_t> order(static_cast<std::size_t>(count));
   std::iota(order.begin(), order.end(), 0);
-  const Random random = random_of(Stream::shuffle, seed, 0, std::uint32_t(epoch));
+  const Random random = random_of(Stream::shuffle, seed, std::uint32_t(epoch));
   for (std::size_t left = order.size(); left > 1; --left)
     std::swap(order[left - 1], order[Random::integer_of(random.block(left), 0, std::uint32_t(left))]);
   return order;

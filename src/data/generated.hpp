@@ -1,8 +1,8 @@
 // What generated tasks share: sequence i is a function of (seed, split, i) alone, and two of its positions are marked.
 #pragma once
 
+#include "common/streams.hpp"
 #include "data/dataset.hpp"
-#include "data/streams.hpp"
 
 namespace chord {
 

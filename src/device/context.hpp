@@ -31,15 +31,15 @@ class Context {
   };
   Submission submit();
 
-  /// Until all work so far is done; throws the first asynchronous error since the last wait. Holds no lock, so other
-  /// threads go on submitting.
+  /// Returns when all work so far is done; throws the first asynchronous error since the last wait. Holds no lock, so
+  /// other threads go on submitting.
   void wait();
 
   /// Has `check` called by the next wait() that comes after all work queued so far; what it throws is thrown there. For
   /// faults that only the device can see.
   void check_at_wait(std::function<void()> check);
 
-  /// The same, leaving an error to the next wait().
+  /// Waits as well, but leaves an error to the next wait().
   void drain() noexcept;
 
   /// Gives unused memory back to the device.

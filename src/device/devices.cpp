@@ -4,16 +4,10 @@
 #include <cstdlib>
 
 #include "common/error.hpp"
-#include "device/host/host_backend.hpp"
-#include "device/sycl/loader.hpp"
+#include "device/process.hpp"
 
 namespace chord {
 namespace {
-
-Backend& host_backend() {
-  static const std::unique_ptr<Backend> backend = make_host_backend();
-  return *backend;
-}
 
 bool matches(const DeviceDescription& device, const std::string& selector) {
   return selector == device.selector || (selector == "cpu" && device.kind == DeviceKind::cpu) ||
@@ -21,54 +15,70 @@ bool matches(const DeviceDescription& device, const std::string& selector) {
          selector == device.selector.substr(0, device.selector.find(':'));
 }
 
-const DeviceDescription* find(const std::string& selector) {
-  const auto& all = devices();
-  const auto found =
-      std::find_if(all.begin(), all.end(), [&](const auto& device) { return matches(device, selector); });
-  return found == all.end() ? nullptr : &*found;
-}
-
-const DeviceDescription& choose(const std::string& selector) {
-  if (selector.empty() || selector == "auto") {
-    const char* wanted = std::getenv("CHORD_DEVICE");
-    if (wanted && *wanted && std::string(wanted) != "auto") return choose(wanted);
-    for (const char* preferred : {"gpu", "cpu", "host"})
-      if (const DeviceDescription* device = find(preferred)) return *device;
-  }
-  if (const DeviceDescription* device = find(selector)) return *device;
-  std::string known;
-  for (const DeviceDescription& device : devices()) known += (known.empty() ? "" : ", ") + device.selector;
-  fail(Status::no_such_device, "no device '", selector, "' here; there are: ", known, " (and auto, cpu, gpu)",
-       sycl_module().backend ? "" : ". " + sycl_module().detail);
+const DeviceRegistry& registry() {
+  // Left to the end of the process: queues of any thread may still use the backends then.
+  static const DeviceRegistry& opened = *[] {
+    claim_process();
+    return new DeviceRegistry(backend_table());
+  }();
+  return opened;
 }
 
 }  // namespace
 
-const std::vector<DeviceDescription>& devices() {
-  static const std::vector<DeviceDescription> all = [] {
-    std::vector<DeviceDescription> found = host_backend().devices();
-    if (const auto& sycl = sycl_module().backend)
-      for (DeviceDescription& device : sycl->devices()) found.push_back(std::move(device));
-    return found;
-  }();
-  return all;
+DeviceRegistry::DeviceRegistry(std::span<const BackendEntry> table) {
+  for (const BackendEntry& entry : table) states_.push_back(add(entry));
 }
 
-const std::vector<Way>& ways() {
-  static const std::vector<Way> all = [] {
-    std::vector<Way> found{{host_backend().way(), host_backend().description(), true}};
-#ifdef CHORD_WITH_SYCL
-    const SyclModule& sycl = sycl_module();
-    found.push_back({sycl.backend ? sycl.backend->way() : CHORD_SYCL_WAY, sycl.detail, sycl.backend != nullptr});
-#endif
-    return found;
-  }();
-  return all;
+BackendState DeviceRegistry::add(const BackendEntry& entry) {
+  try {
+    std::unique_ptr<Backend> backend = entry.open();
+    for (DeviceDescription& device : backend->devices()) {
+      devices_.push_back(std::move(device));
+      backend_of_device_.push_back(backend.get());
+    }
+    opened_.push_back(std::move(backend));
+    return {entry.name, opened_.back()->description(), true};
+  } catch (const std::exception& error) {
+    return {entry.name, error.what(), false};
+  }
 }
 
-std::unique_ptr<Queue> open_device(const std::string& selector) {
+const DeviceDescription& DeviceRegistry::choose(const std::string& selector) const {
+  const bool needs_float64 = selector == "auto:float64";
+  if (!needs_float64 && !selector.empty() && selector != "auto") return named(selector);
+  const char* given = std::getenv("CHORD_DEVICE");
+  const std::string wanted = given ? given : "";
+  return wanted.empty() || wanted == "auto" ? automatic(needs_float64) : named(wanted);
+}
+
+// A SYCL CPU device computes on the host's own cores, and its launches cost more.
+const DeviceDescription& DeviceRegistry::automatic(bool needs_float64) const {
+  for (const DeviceDescription& device : devices_)
+    if (device.kind == DeviceKind::gpu && (device.has_float64 || !needs_float64)) return device;
+  return named("host");
+}
+
+const DeviceDescription& DeviceRegistry::named(const std::string& selector) const {
+  for (const DeviceDescription& device : devices_)
+    if (matches(device, selector)) return device;
+  std::string there_are, built_in, problems;
+  for (const DeviceDescription& device : devices_) there_are += (there_are.empty() ? "" : ", ") + device.selector;
+  for (const BackendState& backend : states_) {
+    built_in += (built_in.empty() ? "" : ", ") + backend.name;
+    if (!backend.available) problems += ". " + backend.detail;
+  }
+  fail(Status::no_such_device, "no device '", selector, "' here; there are: ", there_are,
+       " (and auto, cpu, gpu), by the backends of this library: ", built_in, problems);
+}
+
+std::unique_ptr<Queue> DeviceRegistry::open(const std::string& selector) const {
   const DeviceDescription& device = choose(selector);
-  return device.kind == DeviceKind::host ? host_backend().open(device) : sycl_module().backend->open(device);
+  return backend_of_device_[&device - devices_.data()]->open(device);
 }
+
+const std::vector<DeviceDescription>& devices() { return registry().devices(); }
+const std::vector<BackendState>& backends() { return registry().backends(); }
+std::unique_ptr<Queue> open_device(const std::string& selector) { return registry().open(selector); }
 
 }  // namespace chord

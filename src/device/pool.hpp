@@ -38,7 +38,7 @@ class Pool {
   PoolStatistics statistics() const;
 
  private:
-  // By size. A block in use keeps its entry aside, so that releasing it allocates nothing.
+  // Blocks by size. One in use keeps its entry aside, so that releasing it allocates nothing.
   using Blocks = std::multimap<std::size_t, void*>;
 
   void* reuse(std::size_t size);

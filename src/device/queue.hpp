@@ -1,4 +1,4 @@
-// What every way of running kernels provides: an in-order queue with memory, copies and kernel launches.
+// What every backend provides: an in-order queue with memory, copies and kernel launches.
 #pragma once
 
 #include <cstddef>
@@ -16,17 +16,17 @@ struct DeviceDescription {
   std::string selector;  ///< names this very device, e.g. "host", "opencl:0"
   std::string name;
   DeviceKind kind = DeviceKind::host;
-  std::string way;  ///< how its kernels are compiled: host, runtime, dpcpp, adaptivecpp
+  std::string backend;  ///< the name of the backend that found it
   std::size_t memory_bytes = 0;
   int units = 1;              ///< cores, or multiprocessors
   bool host_readable = true;  ///< its memory can be touched by the host between waits, and host memory by its kernels
   bool has_float64 = true;
 
-  /// Few threads with caches: blocks of registers, whole chains per worker. Otherwise a thread per lane.
+  /// True for few threads with caches: blocks of registers, whole chains per worker. Otherwise a thread per lane.
   bool cpu_like() const { return kind == DeviceKind::host || kind == DeviceKind::cpu; }
 };
 
-/// In-order and asynchronous: calls may return before their work is done, wait() returns after it.
+/// An in-order, asynchronous queue: calls may return before their work is done, wait() returns after it.
 /// Submitting is not thread-safe (the context serialises it); waiting is.
 class Queue {
  public:
@@ -41,16 +41,16 @@ class Queue {
   /// made of. launch() is the typed form.
   virtual void run(int entry, Grid grid, const void* const* leaves) = 0;
 
-  /// Throws the first error of asynchronous work since the last wait.
+  /// Returns when all work so far is done; throws the first error of asynchronous work since the last wait.
   virtual void wait() = 0;
 };
 
-/// One way of running kernels and the devices it found on this machine.
+/// One way of compiling and running the kernels, and the devices it found on this machine.
 class Backend {
  public:
   virtual ~Backend() = default;
-  virtual std::string way() const = 0;
-  virtual std::string description() const = 0;
+  virtual std::string name() const = 0;         ///< host, runtime, dpcpp, adaptivecpp
+  virtual std::string description() const = 0;  ///< which runtime, or instruction set, it uses
   virtual std::vector<DeviceDescription> devices() const = 0;
   virtual std::unique_ptr<Queue> open(const DeviceDescription& device) = 0;
 };

@@ -7,8 +7,8 @@
 #include <optional>
 
 #include "common/log.hpp"
-#include "common/random.hpp"
 #include "common/size.hpp"
+#include "common/streams.hpp"
 #include "factorize/descent.hpp"
 #include "factorize/starts.hpp"
 #include "operations/copy.hpp"
@@ -34,7 +34,6 @@ constexpr std::int64_t shake_iterations = 1000;
 constexpr int shake_patience = 8;
 constexpr double strongest_shake = 0.3, weakest_shake = 0.02;
 constexpr double steep_descent = 0.8;  // not while so many iterations still lower the objective to less than this share
-constexpr std::uint64_t shake_streams = std::uint64_t(1) << 32;  // of random numbers, after those of the starts
 
 // Over how many iterations an improvement is judged.
 constexpr std::int64_t judged_iterations = 1000;
@@ -208,7 +207,7 @@ class Run {
     double squares = 0;
     for (const T value : values) squares += double(value) * double(value);
     const double noise = strength * std::sqrt(squares / double(values.size()));
-    const Random random(options_.seed, shake_streams + number);
+    const Random random = random_of(Stream::shakes, options_.seed, number);
     for (std::size_t i = 0; i < values.size(); ++i) values[i] += T(noise * random.normal(i));
     upload(values, parameters);
   }
@@ -356,14 +355,16 @@ void check_resume(const FitProblem& problem, const Factorization& from) {
 
 }  // namespace
 
-Factorization factorize(const FitProblem& problem, const FitOptions& options) {
+Factorization factorize(const FitProblem& problem, const FitOptions& wanted) {
+  const FitOptions options = wanted.completed(problem);
   if (options.resume) check_resume(problem, *options.resume);
   std::optional<Factorization> result;
   with_type(options.type, [&](auto zero) { result = Run<decltype(zero)>(problem, options).fit(); });
   return *result;
 }
 
-std::size_t factorize_memory(const FitProblem& problem, const FitOptions& options) {
+std::size_t factorize_memory(const FitProblem& problem, const FitOptions& wanted) {
+  const FitOptions options = wanted.completed(problem);
   std::size_t bytes = 0;
   with_type(options.type, [&](auto zero) { bytes = Run<decltype(zero)>::bytes(problem, options); });
   return bytes;

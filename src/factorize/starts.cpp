@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "common/random.hpp"
+#include "common/streams.hpp"
 
 namespace chord {
 namespace {
@@ -12,6 +12,7 @@ namespace {
 //   identity  the diagonal, disturbed: X̂ is nearly diagonal. Good for meshes, networks, other sparse matrices.
 //   random    no structure at all. Good where the others' structure is wrong.
 enum Kind { average, identity, random, kinds };
+static_assert(kinds == kinds_of_starts);
 
 constexpr double average_noise = 0.1, identity_noise = 0.2;
 
@@ -19,7 +20,7 @@ constexpr double average_noise = 0.1, identity_noise = 0.2;
 
 std::vector<double> start_parameters(const FitProblem& problem, std::uint64_t seed, std::int64_t number) {
   const auto kind = Kind((number + (problem.matrix->sparse() ? identity : average)) % kinds);
-  const Random random_numbers(seed, std::uint64_t(number / kinds * kinds + kind));
+  const Random random_numbers = random_of(Stream::starts, seed, std::uint64_t(number / kinds * kinds + kind));
   const std::int64_t links = problem.pattern->links(), n = problem.pattern->n();
   // A product of factors with rows of norm 1 has norm √n, of rows that sum to 1 about 1.
   const double unit = std::pow(double(n), -0.5 / double(problem.walk().steps()));

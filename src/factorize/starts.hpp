@@ -8,6 +8,9 @@
 
 namespace chord {
 
+/// How many kinds of starts there are; they take turns.
+inline constexpr std::int64_t kinds_of_starts = 3;
+
 /// Start `number` of a run: parameters of all factors, such that ‖X̂‖ is about 1.
 std::vector<double> start_parameters(const FitProblem& problem, std::uint64_t seed, std::int64_t number);
 

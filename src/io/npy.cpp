@@ -4,6 +4,7 @@
 #include <charconv>
 #include <optional>
 
+#include "common/memory.hpp"
 #include "common/size.hpp"
 #include "io/excerpt.hpp"
 
@@ -180,6 +181,15 @@ std::int64_t count_of(const std::vector<std::int64_t>& shape) {
   return count;
 }
 
+/// Calls visit(place) with the place in memory of every element of a Fortran-ordered array, row by row.
+template <class Visit>
+void visit_rows(const std::vector<std::int64_t>& shape, std::size_t dimension, std::int64_t stride, std::int64_t place,
+                const Visit& visit) {
+  if (dimension == shape.size()) return visit(place);
+  for (std::int64_t i = 0; i < shape[dimension]; ++i)
+    visit_rows(shape, dimension + 1, stride * shape[dimension], place + i * stride, visit);
+}
+
 /// As Python writes it: (), (3,), (3, 4).
 std::string tuple_text(const std::vector<std::int64_t>& shape) {
   std::string result = "(";
@@ -210,6 +220,25 @@ DenseMatrix parse_npy_matrix(std::string_view content) {
   to_float64(array.type, array.order, array.data.data(), n * n, matrix.values.data());
   if (array.fortran_order) matrix.transpose();
   return matrix;
+}
+
+std::string_view row_by_row(const NpyArray& array, std::string& rearranged) {
+  if (array.data.empty() || (array.order == ByteOrder::little && !array.fortran_order)) return array.data;
+  expect_memory(array.data.size());
+  const auto size = std::int64_t(size_of(array.type));
+  rearranged.reserve(array.data.size());
+  const auto append = [&](std::int64_t place) {
+    const std::string_view number = array.data.substr(std::size_t(place * size), std::size_t(size));
+    if (array.order == ByteOrder::little)
+      rearranged.append(number);
+    else
+      rearranged.append(number.rbegin(), number.rend());
+  };
+  if (array.fortran_order)
+    visit_rows(array.shape, 0, 1, 0, append);
+  else
+    for (std::int64_t place = 0; place * size < std::int64_t(array.data.size()); ++place) append(place);
+  return rearranged;
 }
 
 std::string npy_header(NumberType type, const std::vector<std::int64_t>& shape) {

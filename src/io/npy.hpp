@@ -28,6 +28,10 @@ NpyArray parse_npy(std::string_view content);
 /// The same, if it is a square matrix.
 DenseMatrix parse_npy_matrix(std::string_view content);
 
+/// The array's numbers as this library has them, little-endian and row by row: the file's own where they are so, else
+/// in `rearranged`.
+std::string_view row_by_row(const NpyArray& array, std::string& rearranged);
+
 /// What a file has before the numbers: little-endian, row by row.
 std::string npy_header(NumberType type, const std::vector<std::int64_t>& shape);
 

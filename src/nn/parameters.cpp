@@ -3,8 +3,8 @@
 #include <cmath>
 
 #include "common/error.hpp"
-#include "common/random.hpp"
 #include "common/size.hpp"
+#include "common/streams.hpp"
 
 namespace chord {
 namespace {
@@ -80,8 +80,7 @@ const Parameter& ParameterList::find(const std::string& name) const {
 
 std::vector<double> initial_parameters(const ModelDescription& description, const ParameterList& list,
                                        std::uint64_t seed) {
-  constexpr std::uint64_t stream = 0x706172616d;  // apart from that of dropout and of data
-  const Random random(seed, stream);
+  const Random random = random_of(Stream::parameters, seed);
   std::vector<double> values(std::size_t(list.size));
   for (const Parameter& parameter : list.all)
     for (std::int64_t i = parameter.offset; i < parameter.offset + parameter.count; ++i)

@@ -3,8 +3,8 @@
 #include <doctest/doctest.h>
 
 #include "common/error.hpp"
+#include "common/folders.hpp"
 #include "device/sycl/kernel_source.hpp"
-#include "device/sycl/loader.hpp"
 
 using namespace chord;
 

@@ -65,7 +65,7 @@ class HostQueue final : public Queue {
 
 class HostBackend final : public Backend {
  public:
-  std::string way() const override { return "host"; }
+  std::string name() const override { return "host"; }
   std::string description() const override {
     return text(host_threads(), " threads, ", host_kernels().instruction_set);
   }
@@ -74,7 +74,7 @@ class HostBackend final : public Backend {
     host.selector = "host";
     host.name = processor_name();
     host.kind = DeviceKind::host;
-    host.way = way();
+    host.backend = name();
     host.memory_bytes = total_host_memory();
     host.units = host_threads();
     return {host};
@@ -84,6 +84,6 @@ class HostBackend final : public Backend {
 
 }  // namespace
 
-std::unique_ptr<Backend> make_host_backend() { return std::make_unique<HostBackend>(); }
+std::unique_ptr<Backend> open_host_backend() { return std::make_unique<HostBackend>(); }
 
 }  // namespace chord

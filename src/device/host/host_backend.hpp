@@ -1,4 +1,4 @@
-// The host way: ordinary threads and memory. Always there, and the reference the other ways are tested against.
+// The host backend: ordinary threads and memory. Always there, and the reference the others are tested against.
 #pragma once
 
 #include <memory>
@@ -7,6 +7,6 @@
 
 namespace chord {
 
-std::unique_ptr<Backend> make_host_backend();
+std::unique_ptr<Backend> open_host_backend();
 
 }  // namespace chord

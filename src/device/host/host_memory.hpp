@@ -1,4 +1,4 @@
-// Large aligned blocks of host memory, for the host way and for SYCL devices that read host memory in place.
+// Large aligned blocks of host memory, for the host backend and for SYCL devices that read host memory in place.
 #pragma once
 
 #include <cstddef>

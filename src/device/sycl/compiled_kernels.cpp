@@ -62,9 +62,9 @@ class CompiledKernels final : public SyclKernels {
 }  // namespace
 
 #ifdef __ACPP__
-const char* const sycl_way = "adaptivecpp";
+const char* const sycl_backend_name = "adaptivecpp";
 #else
-const char* const sycl_way = "dpcpp";
+const char* const sycl_backend_name = "dpcpp";
 #endif
 
 std::shared_ptr<SyclKernels> make_sycl_kernels(const sycl::context&, const sycl::device& device,

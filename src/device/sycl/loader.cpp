@@ -3,12 +3,10 @@
 #include <dlfcn.h>
 
 #include <cstdlib>
-#include <filesystem>
 
 #include "common/error.hpp"
 #include "common/folders.hpp"
 #include "common/log.hpp"
-#include "device/process.hpp"
 #include "device/sycl/kernel_source.hpp"
 #include "device/sycl/module.hpp"
 
@@ -51,45 +49,40 @@ constexpr const char* how_to_get_runtime = "; the SYCL runtime it was compiled w
 
 #endif
 
-#ifdef CHORD_WITH_SYCL
-
-SyclModule load() {
-  const fs::path runtime = preload_runtime();
-  const fs::path path = own_folder() / "libchord_sycl.so";
-  void* module = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
-  if (!module) {
-    const char* reason = dlerror();
-    return {nullptr, text("SYCL devices cannot be used: ", reason ? reason : "no reason given", how_to_get_runtime)};
-  }
-  const auto open = reinterpret_cast<OpenSyclModule>(dlsym(module, open_sycl_module_name));
-  if (!open) return {nullptr, text("SYCL devices cannot be used: ", path.string(), " is not a module of this library")};
-  std::string problem;
-  Backend* backend = open({kernel_source(), cache_directory(), &log}, problem);
-  if (!backend) return {nullptr, text("SYCL devices cannot be used: ", problem)};
-  // Left to the end of the process: queues of any thread may still use it then.
-  std::shared_ptr<Backend> kept(backend, [](Backend*) {});
-  return {kept, runtime.empty() ? kept->description() : text(kept->description(), " in ", runtime.string())};
+void expect_same_build(const fs::path& path, void* module) {
+  const auto fingerprint = reinterpret_cast<SyclModuleFingerprint>(dlsym(module, sycl_module_fingerprint_name));
+  const std::string found = fingerprint ? fingerprint() : "nothing: it is older than 0.2, or no module at all";
+  if (found != module_fingerprint())
+    fail(Status::device_failure, path.string(), " is not of the same build as this library; the module says ", found,
+         "; expected ", module_fingerprint());
 }
-
-#else
-
-SyclModule load() { return {nullptr, "this library was built without SYCL"}; }
-
-#endif
 
 }  // namespace
 
-const SyclModule& sycl_module() {
-  static const SyclModule module = [] {
-    claim_process();
-    return load();
-  }();
-  return module;
+std::unique_ptr<Backend> open_sycl_backend() {
+  const fs::path runtime = preload_runtime();
+  try {
+    return open_sycl_module(own_folder() / "libchord_sycl.so",
+                            {kernel_source(), cache_directory(), &log, runtime.string()});
+  } catch (const Error& error) {
+    fail(error.status(), "SYCL devices cannot be used: ", error.what(),
+         error.status() == Status::unsupported ? how_to_get_runtime : "");
+  }
 }
 
-std::string cache_directory() {
-  if (const char* given = std::getenv("CHORD_CACHE_DIR"); given && *given) return given;
-  return user_cache().empty() ? "" : (user_cache() / "kernels").string();
+std::unique_ptr<Backend> open_sycl_module(const fs::path& path, const ModuleServices& services) {
+  void* module = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (!module) {
+    const char* reason = dlerror();
+    fail(Status::unsupported, reason ? reason : "no reason given");
+  }
+  expect_same_build(path, module);
+  const auto open = reinterpret_cast<OpenSyclModule>(dlsym(module, open_sycl_module_name));
+  if (!open) fail(Status::device_failure, path.string(), " cannot be opened: it has no ", open_sycl_module_name);
+  std::string problem;
+  std::unique_ptr<Backend> backend(open(services, problem));
+  if (!backend) fail(Status::device_failure, problem);
+  return backend;
 }
 
 }  // namespace chord

@@ -1,23 +1,17 @@
 // Finds the SYCL module and the SYCL runtime it needs, and opens them.
 #pragma once
 
+#include <filesystem>
 #include <memory>
-#include <string>
 
-#include "device/queue.hpp"
+#include "device/sycl/module.hpp"
 
 namespace chord {
 
-struct SyclModule {
-  std::shared_ptr<Backend> backend;  ///< null where SYCL cannot be had,
-  std::string detail;                ///< and why, with what to do about it; otherwise which runtime it is
-};
+/// The backend of the module that lies beside this library.
+std::unique_ptr<Backend> open_sycl_backend();
 
-/// Loads at the first call; later ones return the same.
-const SyclModule& sycl_module();
-
-/// Where compiled kernels are kept: $CHORD_CACHE_DIR, else sparsechord/kernels in the user's cache folder; empty
-/// where there is none, and kernels are then compiled at every start.
-std::string cache_directory();
+/// The backend of the module in this file. The module stays loaded.
+std::unique_ptr<Backend> open_sycl_module(const std::filesystem::path& path, const ModuleServices& services);
 
 }  // namespace chord

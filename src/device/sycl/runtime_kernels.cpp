@@ -203,7 +203,7 @@ struct Build {
 
 }  // namespace
 
-const char* const sycl_way = "runtime";
+const char* const sycl_backend_name = "runtime";
 
 // Every context of a device shares its kernels: they are built once per process, without a lock, because building logs
 // and a log callback may call the library.

@@ -9,7 +9,8 @@
 namespace chord {
 namespace {
 
-std::string backend_name(const sycl::device& device) {
+/// The interface below SYCL, which SYCL calls a backend: the first half of a selector.
+std::string driver_name(const sycl::device& device) {
   switch (device.get_backend()) {
 #ifdef __ACPP__
     case sycl::backend::omp: return "omp";
@@ -36,13 +37,13 @@ std::vector<FoundDevice> find_devices() {
   std::vector<FoundDevice> found;
   std::vector<std::string> seen;
   for (const sycl::device& device : sycl::device::get_devices()) {
-    const std::string backend = backend_name(device);
+    const std::string driver = driver_name(device);
     DeviceDescription d;
-    d.selector = text(backend, ':', std::count(seen.begin(), seen.end(), backend));
-    seen.push_back(backend);
+    d.selector = text(driver, ':', std::count(seen.begin(), seen.end(), driver));
+    seen.push_back(driver);
     d.name = device.get_info<sycl::info::device::name>();
     d.kind = device.is_cpu() ? DeviceKind::cpu : device.is_gpu() ? DeviceKind::gpu : DeviceKind::other;
-    d.way = sycl_way;
+    d.backend = sycl_backend_name;
     d.units = int(device.get_info<sycl::info::device::max_compute_units>());
     d.host_readable = device.has(sycl::aspect::usm_system_allocations);
     // Some CPU devices claim more than there is.
@@ -54,18 +55,22 @@ std::vector<FoundDevice> find_devices() {
   return found;
 }
 
+std::string runtime_name() {
+#ifdef __ACPP__
+  return text("AdaptiveCpp ", ACPP_VERSION_MAJOR, '.', ACPP_VERSION_MINOR, '.', ACPP_VERSION_PATCH);
+#else
+  return text("DPC++, ", __LIBSYCL_MAJOR_VERSION, '.', __LIBSYCL_MINOR_VERSION);
+#endif
+}
+
 class SyclBackend final : public Backend {
  public:
   SyclBackend(std::vector<FoundDevice> found, ModuleServices services)
       : found_(std::move(found)), services_(std::move(services)) {}
 
-  std::string way() const override { return sycl_way; }
+  std::string name() const override { return sycl_backend_name; }
   std::string description() const override {
-#ifdef __ACPP__
-    return text("AdaptiveCpp ", ACPP_VERSION_MAJOR, '.', ACPP_VERSION_MINOR, '.', ACPP_VERSION_PATCH);
-#else
-    return text("DPC++, ", __LIBSYCL_MAJOR_VERSION, '.', __LIBSYCL_MINOR_VERSION);
-#endif
+    return services_.runtime_folder.empty() ? runtime_name() : text(runtime_name(), " in ", services_.runtime_folder);
   }
   std::vector<DeviceDescription> devices() const override {
     std::vector<DeviceDescription> all;
@@ -94,6 +99,11 @@ class SyclBackend final : public Backend {
 
 }  // namespace
 }  // namespace chord
+
+extern "C" __attribute__((visibility("default"))) const char* chord_sycl_module_fingerprint() {
+  static const std::string fingerprint = chord::module_fingerprint();
+  return fingerprint.c_str();
+}
 
 extern "C" __attribute__((visibility("default"))) chord::Backend* chord_open_sycl_module(
     const chord::ModuleServices& services, std::string& problem) {

@@ -17,7 +17,7 @@ class SyclKernels {
   virtual void run(sycl::queue& queue, int kernel, Grid grid, const void* const* arguments) = 0;
 };
 
-extern const char* const sycl_way;
+extern const char* const sycl_backend_name;
 
 std::shared_ptr<SyclKernels> make_sycl_kernels(const sycl::context& context, const sycl::device& device,
                                                const DeviceDescription& description, const ModuleServices& services);

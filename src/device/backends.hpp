@@ -1,0 +1,19 @@
+// The table of backends: a new one is a line in backends.cpp.
+#pragma once
+
+#include <memory>
+#include <span>
+
+#include "device/queue.hpp"
+
+namespace chord {
+
+struct BackendEntry {
+  const char* name;
+  std::unique_ptr<Backend> (*open)();  ///< throws where the backend cannot be had here, saying why and what to do
+};
+
+/// The backends compiled in; their devices are listed in this order.
+std::span<const BackendEntry> backend_table();
+
+}  // namespace chord

@@ -1,0 +1,52 @@
+#include "factorize/fit_options.hpp"
+
+#include <algorithm>
+#include <limits>
+
+#include "common/size.hpp"
+#include "factorize/starts.hpp"
+
+namespace chord {
+namespace {
+
+constexpr std::int64_t most_starts = 1000;
+
+template <class Number>
+void complete(Number& value, const char* name, Number otherwise) {
+  if (!(value >= 0)) fail(Status::invalid_argument, name, " is ", value, "; expected 0 or more");
+  if (value == 0) value = otherwise;
+}
+
+std::int64_t default_starts(const FitProblem& problem) {
+  constexpr std::int64_t cheap = 1'000'000;  // multiplications in one pass through the factors
+  return (problem.parameters() < cheap / problem.pattern->n() ? 4 : 1) * kinds_of_starts;
+}
+
+}  // namespace
+
+FitProblem fit_problem(const std::shared_ptr<const Pattern>& pattern, const Matrix& matrix, Constraint constraint,
+                       std::int64_t factors) {
+  const std::int64_t n = pattern->n(), uses = uses_of_factor(constraint);
+  complete(factors, "factors", std::max<std::int64_t>(1, full_chain_length(n, 2)));
+  const std::int64_t stored_factors = checked_int32((factors + uses - 1) / uses, "the number of factors");
+  if (matrix.n() != n) fail(Status::invalid_shape, "the matrix has n = ", matrix.n(), ", the pattern n = ", n);
+  return {pattern, &matrix, constraint, stored_factors};
+}
+
+FitOptions FitOptions::completed(const FitProblem& problem) const {
+  constexpr double unlimited = std::numeric_limits<double>::infinity();
+  if (type == DataType::float64 && !problem.pattern->context()->device().has_float64)
+    fail(Status::unsupported, "the device has no float64; ask for a precision of 32 bits");
+  FitOptions result = *this;
+  complete(result.starts, "restarts", default_starts(problem));
+  result.starts = std::min(result.starts, most_starts);
+  complete(result.iterations, "iterations", std::numeric_limits<std::int64_t>::max());
+  complete(result.seconds, "seconds", unlimited);
+  complete(result.gradient_tolerance, "gradient_tolerance", type == DataType::float32 ? 1e-6 : 1e-10);
+  complete(result.improvement_tolerance, "improvement_tolerance", 1e-4);
+  complete(result.checkpoint_seconds, "checkpoint_seconds", 2.0);
+  complete(result.callback_seconds, "callback_seconds", 0.1);
+  return result;
+}
+
+}  // namespace chord

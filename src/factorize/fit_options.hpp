@@ -1,0 +1,44 @@
+// What a run of the fit is asked for, and what it does where nothing is said.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "factorize/factorization.hpp"
+#include "factorize/objective.hpp"
+
+namespace chord {
+
+/// The problem with `factors` of them in X̂'s product; 0: as many as make a full matrix. Throws where matrix and pattern
+/// do not fit together.
+FitProblem fit_problem(const std::shared_ptr<const Pattern>& pattern, const Matrix& matrix, Constraint constraint,
+                       std::int64_t factors);
+
+struct FitProgress {
+  std::int32_t start, starts;
+  std::int64_t iteration;
+  double error, best_error, relative_error, gradient, seconds;
+};
+
+/// As in chord.h, where zeros mean the defaults.
+struct FitOptions {
+  DataType type = DataType::float64;
+  std::int64_t starts = 0;  ///< 0: one of each kind, and more where they are cheap
+  std::uint64_t seed = 0;
+  std::int64_t iterations = 0;       ///< of all starts together; 0: no limit
+  double seconds = 0;                ///< 0: no limit
+  double gradient_tolerance = 0;     ///< 0: 1e-10, in float32 1e-6
+  double improvement_tolerance = 0;  ///< 0: 1e-4
+  const Factorization* resume = nullptr;
+  std::string checkpoint;                            ///< its file; empty: none is written
+  double checkpoint_seconds = 0;                     ///< 0: 2
+  std::function<bool(const FitProgress&)> callback;  ///< true cancels
+  double callback_seconds = 0;                       ///< 0: 0.1
+
+  /// The same with every zero replaced by what it means, infinity where there is no limit. Throws where a value makes
+  /// no sense, or not for this problem.
+  FitOptions completed(const FitProblem& problem) const;
+};
+
+}  // namespace chord

@@ -1,0 +1,124 @@
+// What a fit does where its caller says nothing, and what it refuses.
+#include "factorize/fit_options.hpp"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <cstdlib>
+#include <cstring>
+#include <limits>
+
+#include "common/error.hpp"
+
+using namespace chord;
+
+namespace {
+
+/// A device without float64.
+class SingleQueue final : public Queue {
+ public:
+  SingleQueue() { description_.has_float64 = false; }
+  const DeviceDescription& device() const override { return description_; }
+  void* allocate(std::size_t bytes) override { return std::malloc(bytes); }
+  void release(void* memory) noexcept override { std::free(memory); }
+  void copy(void* to, const void* from, std::size_t bytes) override { std::memcpy(to, from, bytes); }
+  void run(int, Grid, const void* const*) override {}
+  void wait() override {}
+
+ private:
+  DeviceDescription description_;
+};
+
+FitProblem problem_of(const Matrix& matrix, Constraint constraint = Constraint::none, std::int64_t factors = 0) {
+  const auto context = Context::open("host");
+  const auto pattern = std::make_shared<const Pattern>(context, matrix.n(), chord_offsets(matrix.n(), 2, 0));
+  return fit_problem(pattern, matrix, constraint, factors);
+}
+
+Matrix ones(std::int64_t n) { return Matrix(DenseMatrix(n, std::vector<double>(std::size_t(n * n), 1))); }
+
+template <class Body>
+std::string refusal(Body body) {
+  try {
+    body();
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "it was taken";
+}
+
+}  // namespace
+
+TEST_CASE("zeros become the defaults that chord.h promises") {
+  const Matrix x = ones(16);
+  const FitProblem problem = problem_of(x);
+  const FitOptions found = FitOptions().completed(problem);
+  CHECK(found.iterations == std::numeric_limits<std::int64_t>::max());
+  CHECK(std::isinf(found.seconds));
+  CHECK(found.gradient_tolerance == 1e-10);
+  CHECK(found.improvement_tolerance == 1e-4);
+  CHECK(found.checkpoint_seconds == 2);
+  CHECK(found.callback_seconds == 0.1);
+  FitOptions single;
+  single.type = DataType::float32;
+  CHECK(single.completed(problem).gradient_tolerance == 1e-6);
+}
+
+TEST_CASE("several starts of every kind where they are cheap, one where not; never more than a thousand") {
+  const Matrix small = ones(16), large = ones(256);
+  CHECK(FitOptions().completed(problem_of(small)).starts == 12);
+  CHECK(FitOptions().completed(problem_of(large)).starts == 3);
+  FitOptions many;
+  many.starts = 5000;
+  CHECK(many.completed(problem_of(small)).starts == 1000);
+}
+
+TEST_CASE("what is given stays") {
+  FitOptions given;
+  given.starts = 5;
+  given.iterations = 6;
+  given.seconds = 7;
+  given.gradient_tolerance = 0.1;
+  const Matrix x = ones(4);
+  const FitOptions found = given.completed(problem_of(x));
+  CHECK(found.starts == 5);
+  CHECK(found.iterations == 6);
+  CHECK(found.seconds == 7);
+  CHECK(found.gradient_tolerance == 0.1);
+}
+
+TEST_CASE("values that make no sense are refused by their names in chord.h") {
+  const Matrix x = ones(4);
+  const FitProblem problem = problem_of(x);
+  FitOptions starts, seconds;
+  starts.starts = -1;
+  seconds.seconds = std::nan("");
+  CHECK(refusal([&] { starts.completed(problem); }) == "restarts is -1; expected 0 or more");
+  CHECK(refusal([&] { seconds.completed(problem); }) == "seconds is nan; expected 0 or more");
+  CHECK(refusal([&] { problem_of(x, Constraint::none, -2); }) == "factors is -2; expected 0 or more");
+}
+
+TEST_CASE("factors are stored once for each use: half of them where the product is P Pᵀ") {
+  const Matrix x = ones(16), one = ones(1);
+  CHECK(problem_of(x).stored_factors == 4);
+  CHECK(problem_of(x, Constraint::semidefinite).stored_factors == 2);
+  CHECK(problem_of(x, Constraint::semidefinite, 5).stored_factors == 3);
+  CHECK(problem_of(one).stored_factors == 1);
+}
+
+TEST_CASE("float64 is refused where the device has none") {
+  const Matrix x = ones(4);
+  const auto context = std::make_shared<Context>(std::make_unique<SingleQueue>());
+  const auto pattern = std::make_shared<const Pattern>(context, 4, chord_offsets(4, 2, 0));
+  const FitProblem problem = fit_problem(pattern, x, Constraint::none, 0);
+  FitOptions options;
+  CHECK(refusal([&] { options.completed(problem); }).find("the device has no float64") == 0);
+  options.type = DataType::float32;
+  CHECK(refusal([&] { options.completed(problem); }) == "it was taken");
+}
+
+TEST_CASE("matrix and pattern must be of one size") {
+  const Matrix x = ones(4);
+  const auto pattern = std::make_shared<const Pattern>(Context::open("host"), 5, chord_offsets(5, 2, 0));
+  CHECK(refusal([&] { fit_problem(pattern, x, Constraint::none, 0); }) == "the matrix has n = 4, the pattern n = 5");
+}
