@@ -5,6 +5,7 @@
 
 #include "common/error.hpp"
 #include "device/host/host_backend.hpp"
+#include "device/pretend/pretend_backend.hpp"
 #include "device/sycl/loader.hpp"
 
 namespace chord {
@@ -13,6 +14,16 @@ namespace {
 Backend& host_backend() {
   static const std::unique_ptr<Backend> backend = make_host_backend();
   return *backend;
+}
+
+/// Null outside of tests.
+Backend* pretend_backend() {
+#ifdef CHORD_PRETEND_GPU
+  static const std::unique_ptr<Backend> backend = make_pretend_backend();
+  return backend.get();
+#else
+  return nullptr;
+#endif
 }
 
 bool matches(const DeviceDescription& device, const std::string& selector) {
@@ -49,6 +60,8 @@ const std::vector<DeviceDescription>& devices() {
     std::vector<DeviceDescription> found = host_backend().devices();
     if (const auto& sycl = sycl_module().backend)
       for (DeviceDescription& device : sycl->devices()) found.push_back(std::move(device));
+    if (const Backend* pretend = pretend_backend())
+      for (DeviceDescription& device : pretend->devices()) found.push_back(std::move(device));
     return found;
   }();
   return all;
@@ -61,6 +74,7 @@ const std::vector<Way>& ways() {
     const SyclModule& sycl = sycl_module();
     found.push_back({sycl.backend ? sycl.backend->way() : CHORD_SYCL_WAY, sycl.detail, sycl.backend != nullptr});
 #endif
+    if (const Backend* pretend = pretend_backend()) found.push_back({pretend->way(), pretend->description(), true});
     return found;
   }();
   return all;
@@ -68,7 +82,9 @@ const std::vector<Way>& ways() {
 
 std::unique_ptr<Queue> open_device(const std::string& selector) {
   const DeviceDescription& device = choose(selector);
-  return device.kind == DeviceKind::host ? host_backend().open(device) : sycl_module().backend->open(device);
+  if (device.kind == DeviceKind::host) return host_backend().open(device);
+  if (pretend_backend() && device.way == pretend_backend()->way()) return pretend_backend()->open(device);
+  return sycl_module().backend->open(device);
 }
 
 }  // namespace chord

@@ -9,7 +9,7 @@
 
 namespace chord {
 
-/// The host first, then SYCL's.
+/// The host first, then SYCL's; last a pretend GPU where tests ask for it.
 const std::vector<DeviceDescription>& devices();
 
 struct Way {
