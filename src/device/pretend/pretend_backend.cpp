@@ -35,6 +35,10 @@ class PretendQueue final : public Queue {
     memory_.release(memory);
   }
 
+  void forget(void* memory, std::size_t bytes) override {
+    later([=] { std::memset(memory, PretendMemory::poison, bytes); });
+  }
+
   void copy(void* to, const void* from, std::size_t bytes) override {
     later([=, this] {
       expect_no_lost_block(to, bytes);

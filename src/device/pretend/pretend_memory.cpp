@@ -14,12 +14,12 @@ namespace {
 
 constexpr std::size_t alignment = 256;  // what real devices give, and no more
 constexpr std::size_t gap = 256;
-constexpr unsigned char poison = 0xff;
 
 std::size_t aligned(std::size_t bytes) { return (bytes + alignment - 1) / alignment * alignment; }
 
 bool poisoned(const char* from, std::size_t bytes) {
-  return std::all_of(from, from + bytes, [](char each) { return static_cast<unsigned char>(each) == poison; });
+  return std::all_of(from, from + bytes,
+                     [](char each) { return static_cast<unsigned char>(each) == PretendMemory::poison; });
 }
 
 }  // namespace

@@ -9,6 +9,8 @@ namespace chord {
 
 class PretendMemory {
  public:
+  static constexpr unsigned char poison = 0xff;
+
   explicit PretendMemory(std::size_t capacity);
   ~PretendMemory();
   PretendMemory(const PretendMemory&) = delete;
