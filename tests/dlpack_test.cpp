@@ -82,6 +82,21 @@ TEST_CASE("an exported tensor outlives its handle, and comes back the same") {
   });
 }
 
+TEST_CASE("a device that does not share its memory with the host neither lends nor borrows") {
+  on_every_device([](Context& context) {
+    if (context.device().host_readable) return;
+    const Tensor tensor = Tensor::from<float>(context, {2}, {1, 2});
+    DLManagedTensorVersioned* managed = nullptr;
+    expect(chord_tensor_to_dlpack(tensor.get(), &managed), CHORD_ERROR_UNSUPPORTED, "cannot be exported");
+    CHECK(managed == nullptr);
+    Foreign foreign;
+    chord_tensor* handle = nullptr;
+    expect(foreign.import_into(context, &handle), CHORD_ERROR_UNSUPPORTED, "cannot use host memory in place");
+    CHECK(handle == nullptr);
+    CHECK(foreign.deleted == 0);
+  });
+}
+
 TEST_CASE("a refused import leaves the tensor with its owner") {
   Context context("host");
   const auto refused = [&](Foreign& foreign, chord_status expected) {

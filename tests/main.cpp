@@ -1,2 +1,10 @@
-#define DOCTEST_CONFIG_IMPLEMENT_WITH_MAIN
+// The main function of all tests.
+#define DOCTEST_CONFIG_IMPLEMENT
 #include <doctest/doctest.h>
+
+#include <cstdlib>
+
+int main(int count, char** arguments) {
+  setenv("CHORD_PRETEND_GPU", "1", 0);  // among the devices, unless the caller says no; see src/device/pretend
+  return doctest::Context(count, arguments).run();
+}

@@ -223,6 +223,39 @@ TEST_CASE("gradients of every parameter agree with finite differences") {
   });
 }
 
+namespace {
+
+template <class T>
+Parameters gradients_at_start(Context& context, const ModelSettings& s, const Data& data) {
+  Model model(context, json_of(s, sizeof(T) * 8), 3);
+  model.gradients(inputs_of<T>(context, s, data), labels_of<T>(context, s, data), chord::train_options());
+  return gradients_of<T>(model);
+}
+
+double largest(const Values& values) {
+  double found = 0;
+  for (const double each : values) found = std::max(found, std::abs(each));
+  return found;
+}
+
+}  // namespace
+
+TEST_CASE("gradients in float32 are those in float64 but for the rounding, and so are sums over several workers") {
+  on_every_device([](Context& context) {
+    if (!context.device().has_float64) return;
+    for (const ModelSettings& s : kinds()) {
+      const Data data = data_for(s, 1 + 1200 / s.length, 5);  // rows for more than one worker of any layer
+      const Parameters found = gradients_at_start<float>(context, s, data);
+      for (const auto& [name, expected] : gradients_at_start<double>(context, s, data)) {
+        CAPTURE(name);
+        Values wrong = expected;
+        for (std::size_t i = 0; i < wrong.size(); ++i) wrong[i] -= found.at(name)[i];
+        CHECK(largest(wrong) <= 2e-5 * largest(expected));
+      }
+    }
+  });
+}
+
 TEST_CASE("memory and micro-batches change nothing but the rounding") {
   on_every_device([](Context& context) {
     for (const ModelSettings& s : kinds()) {

@@ -79,6 +79,26 @@ TEST_CASE("the host sees a tensor's own memory") {
   });
 }
 
+TEST_CASE("a device that does not share its memory with the host says so") {
+  on_every_device([](Context& context) {
+    if (context.device().host_readable) return;
+    const Tensor tensor = Tensor::from<int32_t>(context, {3}, {7, 8, 9});
+    void* data = nullptr;
+    expect(chord_tensor_data(tensor.get(), &data), CHORD_ERROR_UNSUPPORTED, "use chord_tensor_to_host");
+    CHECK(data == nullptr);
+    float memory[3] = {};
+    int released = 0;
+    const int64_t shape[] = {3};
+    chord_tensor* handle = nullptr;
+    expect(chord_tensor_wrap(
+               context.get(), CHORD_FLOAT32, 1, shape, nullptr, memory,
+               [](void* count) { ++*static_cast<int*>(count); }, &released, &handle),
+           CHORD_ERROR_UNSUPPORTED, "cannot use host memory in place");
+    CHECK(handle == nullptr);
+    CHECK(released == 0);
+  });
+}
+
 TEST_CASE("memory is counted, reused and given back") {
   on_every_device([](Context& context) {
     const auto before = context.memory();

@@ -1,6 +1,7 @@
 #include "device/backends.hpp"
 
 #include "device/host/host_backend.hpp"
+#include "device/pretend/pretend_backend.hpp"
 #include "device/sycl/loader.hpp"
 
 namespace chord {
@@ -10,6 +11,9 @@ constexpr BackendEntry table[] = {
     {"host", open_host_backend},
 #ifdef CHORD_WITH_SYCL
     {CHORD_SYCL_BACKEND, open_sycl_backend},
+#endif
+#ifdef CHORD_PRETEND_GPU
+    {"pretend", open_pretend_backend},
 #endif
 };
 

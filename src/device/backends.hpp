@@ -10,7 +10,8 @@ namespace chord {
 
 struct BackendEntry {
   const char* name;
-  std::unique_ptr<Backend> (*open)();  ///< throws where the backend cannot be had here, saying why and what to do
+  /// Throws where the backend cannot be had here, saying why and what to do; null where nobody has asked for it.
+  std::unique_ptr<Backend> (*open)();
 };
 
 /// The backends compiled in; their devices are listed in this order.

@@ -27,20 +27,21 @@ const DeviceRegistry& registry() {
 }  // namespace
 
 DeviceRegistry::DeviceRegistry(std::span<const BackendEntry> table) {
-  for (const BackendEntry& entry : table) states_.push_back(add(entry));
+  for (const BackendEntry& entry : table) add(entry);
 }
 
-BackendState DeviceRegistry::add(const BackendEntry& entry) {
+void DeviceRegistry::add(const BackendEntry& entry) {
   try {
     std::unique_ptr<Backend> backend = entry.open();
+    if (!backend) return;
     for (DeviceDescription& device : backend->devices()) {
       devices_.push_back(std::move(device));
       backend_of_device_.push_back(backend.get());
     }
     opened_.push_back(std::move(backend));
-    return {entry.name, opened_.back()->description(), true};
+    states_.push_back({entry.name, opened_.back()->description(), true});
   } catch (const std::exception& error) {
-    return {entry.name, error.what(), false};
+    states_.push_back({entry.name, error.what(), false});
   }
 }
 

@@ -28,7 +28,7 @@ class DeviceRegistry {
   std::unique_ptr<Queue> open(const std::string& selector) const;
 
  private:
-  BackendState add(const BackendEntry& entry);
+  void add(const BackendEntry& entry);
   const DeviceDescription& automatic(bool needs_float64) const;
   const DeviceDescription& named(const std::string& selector) const;
 

@@ -28,6 +28,7 @@ void* Pool::reuse(std::size_t size) {
   const auto found = free_.lower_bound(size);
   if (found == free_.end() || found->first > size + size / 4) return nullptr;
   void* memory = found->second;
+  queue_.forget(memory, found->first);
   hand_out(free_.extract(found));
   return memory;
 }

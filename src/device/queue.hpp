@@ -35,6 +35,8 @@ class Queue {
 
   virtual void* allocate(std::size_t bytes) = 0;  ///< throws Status::out_of_memory
   virtual void release(void* memory) noexcept = 0;
+  /// A block goes to a new owner, for whom it holds nothing. Only a device for tests makes sure of that.
+  virtual void forget(void* /*memory*/, std::size_t /*bytes*/) {}
   virtual void copy(void* to, const void* from, std::size_t bytes) = 0;
 
   /// Runs entry number `entry` of kernels/entries.hpp; `leaves` point to the pointers and numbers its arguments are

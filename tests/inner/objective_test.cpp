@@ -9,6 +9,7 @@
 
 #include "../reference.hpp"
 #include "common/random.hpp"
+#include "device/devices.hpp"
 #include "operations/copy.hpp"
 
 using namespace chord;
@@ -117,10 +118,7 @@ SparseMatrix sparse_of(std::int64_t n, const Values& x) {
   return {n, entries};
 }
 
-}  // namespace
-
-TEST_CASE("value and gradient agree with dense matrices and finite differences") {
-  const auto context = Context::open("host");
+void check_against_dense(const std::shared_ptr<Context>& context) {
   for (const auto& [n, offsets] : protocols())
     for (const Constraint constraint : constraints)
       for (const std::int64_t factors : {1, 2, 3}) {
@@ -148,6 +146,15 @@ TEST_CASE("value and gradient agree with dense matrices and finite differences")
           CHECK(found.gradient[i] == doctest::Approx(expected).epsilon(1e-5 * (1 + std::abs(value(parameters)))));
         }
       }
+}
+
+}  // namespace
+
+TEST_CASE("value and gradient agree with dense matrices and finite differences") {
+  for (const DeviceDescription& device : devices()) {
+    CAPTURE(device.selector);
+    check_against_dense(Context::open(device.selector));
+  }
 }
 
 TEST_CASE("every plan gives the same value and gradient, for dense and sparse matrices") {

@@ -1,0 +1,53 @@
+#include "device/pretend/pretend_kernels.hpp"
+
+#include <utility>
+
+#include "common/error.hpp"
+#include "device/entry_table.hpp"
+
+namespace chord {
+namespace {
+
+template <class Entry>
+void run_backwards(Grid grid, const typename Entry::Arguments& arguments) {
+  for (std::size_t sequence = grid.sequences; sequence-- > 0;)
+    for (std::size_t row = grid.rows; row-- > 0;)
+      for (std::size_t lane = grid.lanes; lane-- > 0;)
+        Entry::Operation::template run<typename Entry::T, typename Entry::Shape>(sequence, row, lane, arguments);
+}
+
+template <class Entry>
+PretendLaunch record(Grid grid, const void* const* leaves) {
+  if constexpr (Entry::devices == kernels::Devices::cpu) {
+    fail(Status::compilation_failed, "an operation was launched that is not compiled for GPUs");
+  } else {
+    return [&]<class... Types, std::size_t... I>(kernels::List<Types...>, std::index_sequence<I...>) {
+      const typename Entry::Arguments arguments{*static_cast<const Types*>(leaves[I])...};
+      PretendLaunch launch;
+      const auto keep_pointer = [&](const auto& leaf) {
+        if constexpr (std::is_pointer_v<std::remove_cvref_t<decltype(leaf)>>) launch.pointers.push_back(leaf);
+      };
+      kernels::for_each_leaf(arguments, keep_pointer);
+      launch.run = [=] { run_backwards<Entry>(grid, arguments); };
+      return launch;
+    }(kernels::Leaves<typename Entry::Arguments>(),
+           std::make_index_sequence<kernels::size_of_list(kernels::Leaves<typename Entry::Arguments>())>());
+  }
+}
+
+using Record = PretendLaunch (*)(Grid grid, const void* const* leaves);
+
+template <class... Each>
+const Record* table_of(kernels::List<Each...>) {
+  static constexpr Record table[] = {&record<Each>...};
+  return table;
+}
+
+}  // namespace
+
+PretendLaunch pretend_launch(int entry, Grid grid, const void* const* leaves) {
+  static const Record* const table = table_of(kernels::Entries());
+  return table[entry](grid, leaves);
+}
+
+}  // namespace chord

@@ -1,0 +1,104 @@
+#!/usr/bin/env python3
+"""Makes the constants of src/kernels/gelu.hpp and proves how good they are. Needs mpmath.
+
+    gelu_constants.py                           prints them as C++
+    gelu_constants.py src/kernels/gelu.hpp      compares: fails where the header differs, or an error is too large
+
+Both polynomials interpolate at Chebyshev points, with 60 digits:
+  exp(r) = 1 + r + r²·Q(r) for |r| ≤ ½ ln 2, a ten-thousandth wider because k·ln 2 is subtracted in rounded numbers;
+  Φ(−x) = exp(−x²/2)·t·P(t), t = 1 / (1 + p·x), for 0 ≤ x ≤ 13 (double: 38), near where exp(−x²/2) underflows.
+The errors shown are those of the polynomials with rounded coefficients, in units of the type's epsilon, evaluated
+exactly; what the arithmetic of the kernels adds is measured by tests/inner/gelu_test.cpp.
+"""
+import re
+import struct
+import sys
+
+try:
+    from mpmath import cos, erfc, exp, ln, lu_solve, matrix, mp, mpf, nint, nstr, pi, polyval, sqrt
+except ImportError:
+    print("no mpmath here")
+    sys.exit(77)
+
+mp.dps = 60
+HALF_LN2 = ln(2) / 2 * mpf("1.0001")
+
+
+class Type:
+    def __init__(self, name, letter, mantissa, digits, ln2_bits, exp_terms, p, farthest, tail_terms):
+        self.name, self.letter, self.digits = name, letter, digits
+        self.suffix = "f" if letter == "f" else ""
+        self.epsilon = mpf(2) ** -mantissa
+        # So few bits that its product with an exponent is exact.
+        self.ln2_high = nint(ln(2) * 2**ln2_bits) / 2**ln2_bits
+        self.p, self.farthest = mpf(p), farthest
+        self.exp = interpolate(exp_rest, -HALF_LN2, HALF_LN2, exp_terms)
+        self.tail = interpolate(self.scaled_tail, 1 / (1 + self.p * farthest), mpf(1), tail_terms)
+
+    def rounded(self, value):
+        return mpf(struct.unpack(self.letter, struct.pack(self.letter, float(value)))[0])
+
+    def scaled_tail(self, t):
+        x = (1 / t - 1) / self.p
+        return exp(x * x / 2) * erfc(x / sqrt(2)) / 2 / t
+
+    def value(self, coefficients, x):
+        return polyval([self.rounded(each) for each in reversed(coefficients)], x)
+
+    def exp_error(self):
+        def relative(r):
+            return (1 + r + r * r * self.value(self.exp, r)) / exp(r) - 1
+
+        return worst(relative, -HALF_LN2, HALF_LN2) / self.epsilon
+
+    def tail_error(self):
+        def relative(x):
+            t = 1 / (1 + self.p * x)
+            return self.value(self.tail, t) / self.scaled_tail(t) - 1
+
+        return worst(relative, mpf(0), mpf(self.farthest)) / self.epsilon
+
+    def constants(self):
+        return {"ln2_high": [self.ln2_high], "ln2_low": [ln(2) - self.ln2_high], "exp": self.exp, "p": [self.p],
+                "tail": self.tail}
+
+
+def exp_rest(r):
+    return (exp(r) - 1 - r) / (r * r) if abs(r) > mpf(10) ** -20 else mpf(1) / 2 + r / 6
+
+
+def interpolate(function, first, last, terms):
+    """The coefficients, lowest first, of the polynomial that meets the function at the Chebyshev points."""
+    points = [(first + last) / 2 + (last - first) / 2 * cos(pi * (2 * k + 1) / (2 * terms)) for k in range(terms)]
+    powers = matrix([[point**i for i in range(terms)] for point in points])
+    return list(lu_solve(powers, matrix([function(point) for point in points])))
+
+
+def worst(error, first, last, steps=2000):
+    return max(abs(error(first + (last - first) * i / steps)) for i in range(steps + 1))
+
+
+def in_header(text, type_name, name):
+    struct_text = re.search(r"struct gelu_constants<%s> \{(.*?)\n\};" % type_name, text, re.S).group(1)
+    values = re.search(r"\b%s(?:\[\])? = (\{[^}]*\}|[^,;]*)" % name, struct_text).group(1)
+    return [mpf(each) for each in re.findall(r"[-+]?\d[\d.]*(?:e[-+]?\d+)?", values)]
+
+
+TYPES = [Type("float", "f", 23, 9, 9, 5, "0.35", 13, 9), Type("double", "d", 52, 18, 16, 12, "0.25", 38, 23)]
+BOUNDS = 0.1, 1  # units of epsilon that the polynomials of exp and of the tail may add to the rounding of the kernels
+
+good = True
+for each in TYPES:
+    errors = each.exp_error(), each.tail_error()
+    print(f"// {each.name}: largest relative error of exp {nstr(errors[0], 3)} epsilon, of the tail {nstr(errors[1], 3)}")
+    good &= all(error < bound for error, bound in zip(errors, BOUNDS))
+    for name, values in each.constants().items():
+        if len(sys.argv) < 2:
+            numbers = ", ".join(nstr(value, each.digits) + each.suffix for value in values)
+            print(f"{each.name} {name}[] = {{{numbers}}};" if len(values) > 1 else f"{each.name} {name} = {numbers};")
+        elif [each.rounded(value) for value in in_header(open(sys.argv[1]).read(), each.name, name)] != [
+            each.rounded(value) for value in values
+        ]:
+            print(f"{sys.argv[1]}: {name} of {each.name} differs")
+            good = False
+sys.exit(not good)
