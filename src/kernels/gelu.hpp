@@ -10,7 +10,8 @@
 
 namespace chord::CHORD_KERNELS {
 
-// exp(r) = 1 + r + r²·Q(r) for |r| ≤ ½ ln 2, and t·P(t); fitted at Chebyshev points with 60 digits.
+// exp(r) = 1 + r + r²·Q(r) for |r| ≤ ½ ln 2, and t·P(t); fitted at Chebyshev points with 60 digits, made and checked by
+// tests/tools/gelu_constants.py.
 template <class T>
 struct gelu_constants;
 

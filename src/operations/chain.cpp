@@ -57,9 +57,9 @@ std::int64_t panel_columns(std::int64_t n, std::int64_t columns, kernels::List<B
   return columns > 0 && columns < narrowest && fits(columns) ? columns : 0;
 }
 
-// More workers than cores, so that a core that comes late takes fewer tasks. Where workers have sums of their own, which
-// is with shared weights, there are the same for any number of cores, so that the bits are, too; and so is the choice
-// between the two executors, which cut the sums over columns differently.
+// More workers than cores, so that a core that comes late takes fewer tasks. Where workers have sums of their own,
+// which is with shared weights, there are the same for any number of cores, so that the bits are, too; and so is the
+// choice between the two executors, which cut the sums over columns differently.
 constexpr std::int64_t workers_per_core = 4, workers_with_sums = 16, fewest_gradient_tasks = 4;
 
 template <class T>

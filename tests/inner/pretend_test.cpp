@@ -19,15 +19,20 @@ using namespace chord;
 namespace {
 
 std::unique_ptr<Queue> pretend_queue() {
-  static const std::unique_ptr<Backend> backend = make_pretend_backend();
+  static const std::unique_ptr<Backend> backend = open_pretend_backend();
   REQUIRE(backend != nullptr);
   return backend->open(backend->devices().at(0));
 }
 
 /// Of one element per row.
 void fill(Queue& queue, float* to, std::size_t rows, std::uint32_t bits) {
-  launch<&kernels::fill_strided<std::uint32_t>>(queue, Grid{1, rows, 1}, reinterpret_cast<std::uint32_t*>(to), 0, 1, 0,
-                                                0, 1, bits);
+  launch<kernels::fill_strided, std::uint32_t>(queue, {.to = {reinterpret_cast<std::uint32_t*>(to), 0, 0, 1},
+                                                       .column_stride = 0,
+                                                       .factors = 1,
+                                                       .sequences = 1,
+                                                       .rows = std::int64_t(rows),
+                                                       .columns = 1,
+                                                       .value = bits});
 }
 
 std::string failure(Queue& queue) {
@@ -153,7 +158,7 @@ TEST_CASE("writing behind the end of a block of a pretend GPU is found") {
 TEST_CASE("a pretend GPU has the kernels of GPUs only") {
   const auto queue = pretend_queue();
   const std::vector<const void*> no_arguments(64);
-  const int number = kernel_number<&kernels::product_weights<float, 8, 4>>();
+  const int number = kernels::entry_number<kernels::product_gradient_weights, float>(kernels::Devices::cpu);
   CHECK_THROWS_WITH_AS(queue->run(number, {}, no_arguments.data()), doctest::Contains("not compiled for GPUs"), Error);
 }
 
@@ -164,8 +169,15 @@ TEST_CASE("the points of a launch are visited from the last to the first") {
   float found[3];
   queue->copy(memory, values, sizeof values);
   // Each row takes its predecessor's value: forwards all would end up with the first one's.
-  launch<&kernels::copy_strided<std::uint32_t>>(*queue, Grid{1, 2, 1}, reinterpret_cast<std::uint32_t*>(memory), 0, 1,
-                                                0, 0, reinterpret_cast<std::uint32_t*>(memory) + 1, 0, 1, 0, 0, 1);
+  auto* const words = reinterpret_cast<std::uint32_t*>(memory);
+  launch<kernels::copy_strided, std::uint32_t>(*queue, {.from = {words, 0, 0, 1},
+                                                        .to = {words + 1, 0, 0, 1},
+                                                        .from_column_stride = 0,
+                                                        .to_column_stride = 0,
+                                                        .factors = 1,
+                                                        .sequences = 1,
+                                                        .rows = 2,
+                                                        .columns = 1});
   queue->copy(found, memory, sizeof found);
   queue->wait();
   CHECK(found[1] == 1);

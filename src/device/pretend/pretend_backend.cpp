@@ -52,7 +52,8 @@ class PretendQueue final : public Queue {
     later([=, this, launch = pretend_launch(entry, grid, leaves)] {
       for (const void* pointer : launch.pointers)
         if (pointer && !memory_.owns(pointer, 0))
-          fail(Status::device_failure, entry_table()[entry].name, " was given an address that is no memory of the device");
+          fail(Status::device_failure, entry_table()[entry].name,
+               " was given an address that is no memory of the device");
       launch.run();
     });
   }
