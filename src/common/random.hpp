@@ -40,10 +40,7 @@ class Random {
   }
 
  private:
-  static double uniform_of(const Block& bits, int first) {
-    const std::uint64_t wide = (std::uint64_t(bits[first]) << 32 | bits[first + 1]) >> 11;
-    return (double(wide) + 0.5) * 0x1p-53;
-  }
+  static double uniform_of(const Block& bits, int first) { return kernels::uniform_of(bits[first], bits[first + 1]); }
 
   std::uint64_t seed_, stream_;
 };

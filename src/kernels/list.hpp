@@ -8,6 +8,7 @@
 #include "descent.hpp"
 #include "dropout.hpp"
 #include "embedding.hpp"
+#include "factors.hpp"
 #include "fit.hpp"
 #include "indices.hpp"
 #include "loss.hpp"
@@ -34,6 +35,9 @@
   X(fit_gradient)             \
   X(descent_step)             \
   X(descent_dots)             \
+  X(sum_squares)              \
+  X(add_noise)                \
+  X(spread_factors)           \
   X(check_indices)            \
   X(embed_tokens)             \
   X(embed_tokens_gradient)    \

@@ -20,4 +20,9 @@ CHORD_INLINE void philox(std::uint32_t (&x)[4], std::uint32_t key_low, std::uint
   }
 }
 
+/// 53 of 64 random bits as a number in (0, 1).
+CHORD_INLINE double uniform_of(std::uint32_t high, std::uint32_t low) {
+  return (double((std::uint64_t(high) << 32 | low) >> 11) + 0.5) * 0x1p-53;
+}
+
 }  // namespace chord::CHORD_KERNELS
