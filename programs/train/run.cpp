@@ -28,7 +28,8 @@ void announce(const Setup& setup, const Folder& folder, const History& history, 
                ", " + counted(model["factors"], "factor") + " with " + counted(model["links"], "link") + ", " +
                counted(model["channels"], "channel"));
   progress.say("memory: " + bytes(memory.parameter_bytes) + " for parameters, " + bytes(memory.activation_bytes) +
-               " for activations, " + bytes(memory.peak_bytes) + " at most (" + memory_name(memory.memory) + ")");
+               " for activations, " + bytes(memory.peak_bytes) + " at most (" +
+               memory_names[std::size_t(memory.memory)] + ")");
   progress.say("device: " + std::string(setup.device.selector) + " (" + setup.device.name + ")");
   progress.say("in " + folder.path() + (history.batches > 0 || !history.epochs.empty() ? ", resumed" : ""));
 }

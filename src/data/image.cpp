@@ -50,12 +50,11 @@ void append_pictures(const std::string& path, std::vector<Picture>& pictures) {
 
 /// The folder itself, or the one in it that unpacking the archive makes.
 std::filesystem::path folder_of(const DatasetRequest& request) {
-  constexpr const char* expected = "the folder with CIFAR-10's data_batch_1.bin to data_batch_5.bin and test_batch.bin";
-  if (request.data.empty()) fail(Status::invalid_argument, "data is missing; expected ", expected);
+  if (request.data.empty()) fail(Status::invalid_argument, "data is missing; expected the folder with ", image_files);
   const std::filesystem::path folder = request.data, unpacked = folder / "cifar-10-batches-bin";
   std::error_code ignored;
   if (!std::filesystem::is_directory(folder, ignored))
-    fail(Status::io_failure, request.data, ": is not a folder; expected ", expected);
+    fail(Status::io_failure, request.data, ": is not a folder; expected the one with ", image_files);
   return std::filesystem::is_directory(unpacked, ignored) ? unpacked : folder;
 }
 
