@@ -810,13 +810,35 @@ CHORD_API chord_status chord_batches_count(const chord_batches* batches, int64_t
 CHORD_API chord_status chord_batches_next(chord_batches* batches, const void** inputs, const void** labels,
                                           int64_t* count);
 
-/* ------------------------------------------------------------------------------------------- Array files */
+/* ------------------------------------------------------------------------------------------------- Files */
+
+/* Makes these bytes the content of a file: as a whole and for good, or, where that fails, not at all, so that neither a
+ * crash nor a full disk leaves half of one. Ownership: `data` stays the caller's. Threads: any. */
+CHORD_API chord_status chord_write_file(const char* path, const void* data, size_t bytes);
 
 /* A tensor from and to NumPy's npy format: float32, float64, int32, int64, of up to CHORD_MAX_RANK dimensions, row by
  * row. Writing replaces the file as a whole or leaves it as it was. Ownership: the result of reading is the caller's.
  * Threads: any. */
 CHORD_API chord_status chord_tensor_read_npy(chord_context* context, const char* path, chord_tensor** tensor);
 CHORD_API chord_status chord_tensor_write_npy(const chord_tensor* tensor, const char* path);
+
+/* An npy file of any size, written piece by piece from host memory. */
+typedef struct chord_npy_writer chord_npy_writer;
+
+/* Ownership: the result is the caller's. Threads: any. */
+CHORD_API chord_status chord_npy_writer_create(const char* path, int32_t type, int32_t rank, const int64_t* shape,
+                                               chord_npy_writer** writer);
+
+/* The next numbers, row by row; no more of them than the shape has.
+ * Ownership: `data` stays the caller's. Threads: one at a time. */
+CHORD_API chord_status chord_npy_writer_write(chord_npy_writer* writer, const void* data, size_t bytes);
+
+/* Puts the file in its place, once all its numbers are written. Without it, the file stays as it was.
+ * Ownership: none. Threads: one at a time. */
+CHORD_API chord_status chord_npy_writer_commit(chord_npy_writer* writer);
+
+/* Ownership: takes `writer`. Threads: any. */
+CHORD_API chord_status chord_npy_writer_destroy(chord_npy_writer* writer);
 
 #ifdef __cplusplus
 }

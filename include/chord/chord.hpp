@@ -558,6 +558,27 @@ inline void write_npy(const Tensor& tensor, const std::string& path) {
   check(chord_tensor_write_npy(tensor.get(), path.c_str()));
 }
 
+/// An npy file of any size, written piece by piece; it is there after commit().
+class NpyWriter {
+ public:
+  NpyWriter(const std::string& path, int32_t type, const Shape& shape) {
+    chord_npy_writer* handle = nullptr;
+    check(chord_npy_writer_create(path.c_str(), type, int32_t(shape.size()), shape.data(), &handle));
+    handle_.reset(handle);
+  }
+  void write(const void* data, std::size_t bytes) { check(chord_npy_writer_write(get(), data, bytes)); }
+  void commit() { check(chord_npy_writer_commit(get())); }
+  chord_npy_writer* get() const { return handle_.get(); }
+
+ private:
+  detail::Owned<chord_npy_writer, chord_npy_writer_destroy> handle_;
+};
+
+/// Replaces the file as a whole, or leaves it as it was and throws.
+inline void write_file(const std::string& path, const std::string& content) {
+  check(chord_write_file(path.c_str(), content.data(), content.size()));
+}
+
 }  // namespace api
 }  // namespace chord
 

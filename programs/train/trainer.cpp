@@ -71,7 +71,7 @@ chord::Model Trainer::make_model(bool resume) {
   return chord::Model(context_, settings_.model_json(), settings_.seed);
 }
 
-/// With the settings that were only implied.
+/// What is known so far, with the settings that were only implied.
 Setup Trainer::make_setup() const {
   Setup setup{settings_,
               model_.info(),
@@ -165,7 +165,7 @@ std::optional<Score> Trainer::validate() {
 }
 
 void Trainer::end_epoch(const Score& validation) {
-  // Of an epoch that another process began, the time it would have taken.
+  // An epoch that another process began is given the time it would have taken here.
   std::optional<double> seconds;
   if (pass_batches_ > 0) seconds = pass_seconds_ * double(batches_per_epoch()) / double(pass_batches_);
   history_.epochs.push_back({history_.current(), history_.score.loss(), history_.score.accuracy(), validation.loss(),
@@ -176,7 +176,7 @@ void Trainer::end_epoch(const Score& validation) {
   // Whenever a process is killed, what the checkpoint does not know yet is done again, with the same results.
   const Epoch& last = history_.epochs.back();
   if (history_.best() == &last) model_.save(folder_.model(), false, note_of(settings_, last));
-  program::write_file(folder_.log(), to_csv(history_.epochs));
+  chord::write_file(folder_.log(), to_csv(history_.epochs));
   save();
 }
 

@@ -6,6 +6,7 @@
 
 #include "common/error.hpp"
 #include "io/file.hpp"
+#include "io/grey.hpp"
 
 namespace chord {
 namespace {
@@ -19,11 +20,6 @@ struct Picture {
   std::uint8_t label;
   std::uint8_t grey[pixels];
 };
-
-/// Rec. 601 in 16-bit fixed point, as the Pillow library has it, which others prepared these data with.
-std::uint8_t grey_of(std::uint8_t red, std::uint8_t green, std::uint8_t blue) {
-  return std::uint8_t((19595u * red + 38470u * green + 7471u * blue + 32768u) >> 16);
-}
 
 Picture parse_record(const std::string& content, std::size_t record) {
   const auto* bytes = reinterpret_cast<const std::uint8_t*>(content.data()) + record * record_bytes;

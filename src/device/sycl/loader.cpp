@@ -11,6 +11,7 @@
 #include "device/process.hpp"
 #include "device/sycl/kernel_source.hpp"
 #include "device/sycl/module.hpp"
+#include "io/file.hpp"
 
 namespace chord {
 namespace {
@@ -53,6 +54,16 @@ constexpr const char* how_to_get_runtime = "; the SYCL runtime it was compiled w
 
 #ifdef CHORD_WITH_SYCL
 
+/// For the module, which exceptions of this library should not enter.
+std::string try_to_write_file(const std::string& path, const std::string& content) noexcept {
+  try {
+    write_atomically(path, {content});
+    return "";
+  } catch (const std::exception& problem) {
+    return problem.what();
+  }
+}
+
 SyclModule load() {
   const fs::path runtime = preload_runtime();
   const fs::path path = own_folder() / "libchord_sycl.so";
@@ -64,7 +75,7 @@ SyclModule load() {
   const auto open = reinterpret_cast<OpenSyclModule>(dlsym(module, open_sycl_module_name));
   if (!open) return {nullptr, text("SYCL devices cannot be used: ", path.string(), " is not a module of this library")};
   std::string problem;
-  Backend* backend = open({kernel_source(), cache_directory(), &log}, problem);
+  Backend* backend = open({kernel_source(), cache_directory(), &log, &try_to_write_file}, problem);
   if (!backend) return {nullptr, text("SYCL devices cannot be used: ", problem)};
   // Left to the end of the process: queues of any thread may still use it then.
   std::shared_ptr<Backend> kept(backend, [](Backend*) {});

@@ -14,6 +14,8 @@ struct ModuleServices {
   std::string kernel_source;
   std::string cache_directory;
   void (*log)(LogLevel level, const std::string& message) noexcept;
+  /// Replaces a file as a whole. Returns why it could not; empty if it did.
+  std::string (*write_file)(const std::string& path, const std::string& content) noexcept;
 };
 
 /// The module's one symbol. Returns null and sets `problem` where no backend can be had.
