@@ -14,10 +14,10 @@ using Task = chord_task_info;
 const Task& find_task(const std::string& name);
 
 std::vector<std::string> task_names();
-/// Of those whose data the library can read.
+/// The tasks whose data the library can read.
 std::vector<std::string> readable_task_names();
 
-/// In percent; nothing where the paper has none.
+/// The paper's test accuracy in percent; nothing where it has none.
 std::optional<double> published_accuracy(const std::string& task, int64_t length);
 
 }  // namespace train
