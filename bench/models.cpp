@@ -1,6 +1,7 @@
 // Training steps and inference of the paper's models on every device, through the public interface.
 #include <chord/chord.hpp>
 #include <memory>
+#include <nlohmann/json.hpp>
 
 #include "work.hpp"
 
@@ -37,8 +38,7 @@ struct Setting {
   Tensor inputs, labels, outputs;
 
   Setting(const std::string& device, const Task& task, std::int64_t n)
-      : context(device),
-        model(context, "{\"preset\":\"" + std::string(task.name) + "\",\"length\":" + std::to_string(n) + "}") {
+      : context(device), model(context, nlohmann::json{{"preset", task.name}, {"length", n}}.dump()) {
     const auto info = model.info();
     if (info.features > 0) {
       inputs = Tensor::empty<float>(context, {task.batch, n, info.features});

@@ -1,6 +1,7 @@
-// Tensors from and to files of one array each.
+// Whole files, and tensors from and to files of one array each.
 #include <algorithm>
 
+#include "capi/arguments.hpp"
 #include "capi/handles.hpp"
 #include "common/memory.hpp"
 #include "io/file.hpp"
@@ -70,4 +71,37 @@ chord_status chord_tensor_write_npy(const chord_tensor* tensor, const char* path
     const std::string header = npy_header(number_type(value.type), {extents, extents + value.rank()});
     write_atomically(path, {header, numbers});
   });
+}
+
+chord_status chord_write_file(const char* path, const void* data, size_t bytes) {
+  return guarded(__func__, [&] {
+    if (bytes > 0) required(data, "data");
+    write_atomically(required(path, "path"), {{static_cast<const char*>(data), bytes}});
+  });
+}
+
+chord_status chord_npy_writer_create(const char* path, int32_t type, int32_t rank, const int64_t* shape,
+                                     chord_npy_writer** writer) {
+  return guarded(__func__, [&] {
+    required(path, "path");
+    required(writer, "writer");
+    const Extents extents = capi::shape_of(rank, shape);
+    *writer = make_handle<chord_npy_writer>(std::make_unique<NpyWriter>(
+        path, number_type(data_type(type)), std::vector<std::int64_t>(extents.data(), extents.data() + rank)));
+  });
+}
+
+chord_status chord_npy_writer_write(chord_npy_writer* writer, const void* data, size_t bytes) {
+  return guarded(__func__, [&] {
+    if (bytes > 0) required(data, "data");
+    checked(writer, "writer").value->write({static_cast<const char*>(data), bytes});
+  });
+}
+
+chord_status chord_npy_writer_commit(chord_npy_writer* writer) {
+  return guarded(__func__, [&] { checked(writer, "writer").value->commit(); });
+}
+
+chord_status chord_npy_writer_destroy(chord_npy_writer* writer) {
+  return guarded(__func__, [&] { destroy_handle(writer, "writer"); });
 }

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <iterator>
 #include <new>
 #include <string>
 
@@ -42,6 +43,19 @@ T* required(T* pointer, const char* name) {
 inline bool flag(std::int32_t value, const char* name) {
   if (value != 0 && value != 1) fail(Status::invalid_argument, name, " is ", value, "; expected 0 or 1");
   return value == 1;
+}
+
+/// An element of something that can be listed by index.
+template <class List>
+const auto& item(const List& list, std::int32_t index) {
+  if (index < 0 || std::size_t(index) >= std::size(list))
+    fail(Status::invalid_argument, "index is ", index, "; expected 0 to ", std::size(list) - 1);
+  return list[std::size_t(index)];
+}
+
+template <class List>
+void count_items(const List& list, std::int32_t* count) {
+  *required(count, "count") = std::int32_t(std::size(list));
 }
 
 /// The size of a struct in the first version of the header that had it. A struct that grows is specialised here.

@@ -152,3 +152,32 @@ chord_status chord_factorization_load(chord_context* context, const char* path, 
         Factorization::load(checked(context, "context").value, required(path, "path")));
   });
 }
+
+namespace {
+
+/// What a constraint or a reason to stop is called.
+template <class Traits>
+void fill_name(chord_name_info* info, const Traits& traits) {
+  chord_name_info value{};
+  value.name = traits.name;
+  value.description = traits.meaning;
+  fill_info(info, value, "info");
+}
+
+}  // namespace
+
+chord_status chord_constraint_count(int32_t* count) {
+  return guarded(__func__, [&] { count_items(constraint_traits, count); });
+}
+
+chord_status chord_constraint_get_info(int32_t constraint, chord_name_info* info) {
+  return guarded(__func__, [&] { fill_name(info, item(constraint_traits, constraint)); });
+}
+
+chord_status chord_stop_count(int32_t* count) {
+  return guarded(__func__, [&] { count_items(stop_traits, count); });
+}
+
+chord_status chord_stop_get_info(int32_t stop, chord_name_info* info) {
+  return guarded(__func__, [&] { fill_name(info, item(stop_traits, stop)); });
+}

@@ -10,6 +10,7 @@
 #include "data/dataset.hpp"
 #include "device/context.hpp"
 #include "factorize/factorization.hpp"
+#include "io/npy.hpp"
 #include "matrix/matrix.hpp"
 #include "nn/model.hpp"
 #include "operations/chain.hpp"
@@ -18,7 +19,7 @@
 
 namespace chord::capi {
 
-enum class HandleKind { context, tensor, pattern, chain, matrix, factorization, model, dataset, batches };
+enum class HandleKind { context, tensor, pattern, chain, matrix, factorization, model, dataset, batches, npy_writer };
 
 }  // namespace chord::capi
 
@@ -58,6 +59,10 @@ struct chord_batches {
   static constexpr auto kind = chord::capi::HandleKind::batches;
   std::unique_ptr<chord::Batches> value;
 };
+struct chord_npy_writer {
+  static constexpr auto kind = chord::capi::HandleKind::npy_writer;
+  std::unique_ptr<chord::NpyWriter> value;
+};
 
 namespace chord::capi {
 
@@ -88,6 +93,7 @@ void check_process(const Handle& handle) {
 /// A matrix or a dataset is in no context: plain memory, which a forked child has, too.
 inline void check_process(const chord_matrix&) {}
 inline void check_process(const chord_dataset&) {}
+inline void check_process(const chord_npy_writer&) {}
 /// Batches are in no context, either, but have a thread, which a forked child has not.
 inline void check_process(const chord_batches& handle) { handle.value->check_process(); }
 

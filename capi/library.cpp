@@ -43,17 +43,6 @@ chord_status chord_backend_count(int32_t* count) {
   return guarded(__func__, [&] { *required(count, "count") = static_cast<int32_t>(backends().size()); });
 }
 
-namespace {
-
-template <class List>
-const auto& item(const List& list, int32_t index) {
-  if (index < 0 || std::size_t(index) >= list.size())
-    fail(Status::invalid_argument, "index is ", index, "; expected 0 to ", list.size() - 1);
-  return list[index];
-}
-
-}  // namespace
-
 chord_status chord_backend_get_info(int32_t index, chord_backend_info* info) {
   return guarded(__func__, [&] {
     const BackendState& backend = item(backends(), index);

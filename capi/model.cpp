@@ -4,6 +4,7 @@
 
 #include "capi/arguments.hpp"
 #include "capi/handles.hpp"
+#include "nn/presets.hpp"
 
 using namespace chord;
 using namespace chord::capi;
@@ -53,6 +54,26 @@ void fill_result(chord_step_result* result, const StepResult& value) {
 
 chord_status chord_model_preset(const char* name, const char** json) {
   return guarded(__func__, [&] { *required(json, "json") = preset_json(required(name, "name")).c_str(); });
+}
+
+chord_status chord_model_key_count(int32_t* count) {
+  return guarded(__func__, [&] { count_items(model_keys(), count); });
+}
+
+chord_status chord_model_key_get_info(int32_t index, chord_model_key_info* info) {
+  return guarded(__func__, [&] {
+    const ModelKey& key = item(model_keys(), index);
+    chord_model_key_info value{};
+    value.name = key.name;
+    value.description = key.meaning;
+    value.kind = std::int32_t(key.kind);
+    value.required = key.required;
+    value.lowest = key.lowest;
+    value.highest = key.highest;
+    value.choices = key.choices_json.c_str();
+    value.default_value = key.default_json.c_str();
+    fill_info(info, value, "info");
+  });
 }
 
 chord_status chord_model_create(chord_context* context, const char* json, uint64_t seed, chord_model** model) {

@@ -180,3 +180,53 @@ TEST_CASE_FIXTURE(Fixture, "npy: a file that ends early or has a wrong byte does
   }
   MESSAGE(tensors << " tensors, " << errors << " errors");
 }
+
+TEST_CASE_FIXTURE(Fixture, "npy: written piece by piece, the file is that of a tensor") {
+  const std::vector<int32_t> values = numbers<int32_t>({4, 3});
+  chord::write_npy(Tensor::from<int32_t>(context, {4, 3}, values), path);
+  const std::string whole = files::content_of(path), pieces = folder / "pieces.npy";
+  files::save(pieces, "old");
+  {
+    chord::NpyWriter writer(pieces, CHORD_INT32, {4, 3});
+    writer.write(values.data(), 20);
+    expect(chord_npy_writer_commit(writer.get()), CHORD_ERROR_INVALID_ARGUMENT,
+           "28 bytes of the array are not written");
+    expect(chord_npy_writer_write(writer.get(), values.data(), 29), CHORD_ERROR_INVALID_ARGUMENT, "29 bytes are more");
+    CHECK(files::content_of(pieces) == "old");
+    writer.write(values.data() + 5, 28);
+    writer.commit();
+  }
+  CHECK(files::content_of(pieces) == whole);
+  {
+    chord::NpyWriter(pieces, CHORD_FLOAT32, {1}).write(values.data(), 4);
+  }
+  CHECK(files::content_of(pieces) == whole);
+  CHECK(folder.entries() == 2);
+}
+
+TEST_CASE_FIXTURE(Fixture, "npy: a writer's arguments are checked") {
+  chord_npy_writer* writer = nullptr;
+  const int64_t extents[] = {2, -1};
+  expect(chord_npy_writer_create(nullptr, CHORD_INT32, 1, extents, &writer), CHORD_ERROR_INVALID_ARGUMENT, "path");
+  expect(chord_npy_writer_create(path.c_str(), 9, 1, extents, &writer), CHORD_ERROR_INVALID_TYPE, "type is 9");
+  CHECK(chord_npy_writer_create(path.c_str(), CHORD_INT32, 2, extents, &writer) != CHORD_SUCCESS);
+  expect(chord_npy_writer_create((folder / "no/such").c_str(), CHORD_INT32, 1, extents, &writer),
+         CHORD_ERROR_IO_FAILURE, "no/such");
+  expect(chord_npy_writer_write(nullptr, extents, 4), CHORD_ERROR_INVALID_HANDLE, "writer");
+  CHECK(writer == nullptr);
+  CHECK(folder.entries() == 0);
+}
+
+TEST_CASE_FIXTURE(Fixture, "a file is written as a whole or not at all") {
+  const std::string content("a\0b", 3);
+  chord::write_file(path, content);
+  CHECK(files::content_of(path) == content);
+  expect(chord_write_file(folder.path().c_str(), "x", 1), CHORD_ERROR_IO_FAILURE, "is a directory");
+  expect(chord_write_file((folder / "no/such").c_str(), "x", 1), CHORD_ERROR_IO_FAILURE, "No such file");
+  expect(chord_write_file(path.c_str(), nullptr, 1), CHORD_ERROR_INVALID_ARGUMENT, "data is NULL");
+  expect(chord_write_file(nullptr, "x", 1), CHORD_ERROR_INVALID_ARGUMENT, "path is NULL");
+  CHECK(files::content_of(path) == content);
+  CHECK(chord_write_file(path.c_str(), nullptr, 0) == CHORD_SUCCESS);
+  CHECK(files::content_of(path).empty());
+  CHECK(folder.entries() == 1);
+}

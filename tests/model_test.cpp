@@ -1,6 +1,6 @@
 // Models through the public interface: against dense double precision, against finite differences, and themselves.
 #include <chord/chord.hpp>
-#include <sstream>
+#include <nlohmann/json.hpp>
 
 #include "files.hpp"
 #include "model_reference.hpp"
@@ -14,16 +14,28 @@ using reference::Parameters;
 
 namespace {
 
+/// `more`: further keys, a comma before each.
 std::string json_of(const ModelSettings& s, int precision, const std::string& more = "") {
-  std::ostringstream json;
-  json << std::boolalpha << "{\"input\":\"" << (s.tokens ? "tokens" : "reals") << "\",\"vocabulary\":" << s.vocabulary
-       << ",\"features\":" << s.features << ",\"length\":" << s.length << ",\"width\":" << s.width
-       << ",\"factors\":" << s.factors << ",\"links\":" << s.links << ",\"hidden_f\":" << s.hidden_f
-       << ",\"hidden_g\":" << s.hidden_g << ",\"channels\":" << s.channels << ",\"blocks\":" << s.blocks
-       << ",\"residual\":" << s.residual << ",\"positions\":" << s.positions << ",\"pooling\":\""
-       << (s.flatten ? "flatten" : "cls") << "\",\"head_hidden\":" << s.head_hidden << ",\"classes\":" << s.classes
-       << ",\"loss\":\"" << (s.mse ? "mse" : "cross_entropy") << "\",\"precision\":" << precision << more << "}";
-  return json.str();
+  nlohmann::json json{{"input", s.tokens ? "tokens" : "reals"},
+                      {"vocabulary", s.vocabulary},
+                      {"features", s.features},
+                      {"length", s.length},
+                      {"width", s.width},
+                      {"factors", s.factors},
+                      {"links", s.links},
+                      {"hidden_f", s.hidden_f},
+                      {"hidden_g", s.hidden_g},
+                      {"channels", s.channels},
+                      {"blocks", s.blocks},
+                      {"residual", s.residual},
+                      {"positions", s.positions},
+                      {"pooling", s.flatten ? "flatten" : "cls"},
+                      {"head_hidden", s.head_hidden},
+                      {"classes", s.classes},
+                      {"loss", s.mse ? "mse" : "cross_entropy"},
+                      {"precision", precision}};
+  if (!more.empty()) json.update(nlohmann::json::parse("{" + more.substr(1) + "}"));
+  return json.dump();
 }
 
 ModelSettings small_tokens() {

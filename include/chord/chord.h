@@ -428,6 +428,20 @@ typedef struct chord_factorization chord_factorization;
 #define CHORD_STOP_SECONDS 3
 #define CHORD_STOP_CANCELLED 4 /* the callback wanted it */
 
+/* What a value is called, in files and on command lines, and what it means, in a line. */
+typedef struct chord_name_info {
+  size_t struct_size;
+  const char* name;        /* "semidefinite" */
+  const char* description; /* UTF-8 */
+} chord_name_info;
+
+/* The constraints, CHORD_CONSTRAINT_… from 0 to count - 1, and the reasons to stop, CHORD_STOP_… likewise.
+ * Ownership: `info` is the caller's, its texts are constants of the library. Threads: any. */
+CHORD_API chord_status chord_constraint_count(int32_t* count);
+CHORD_API chord_status chord_constraint_get_info(int32_t constraint, chord_name_info* info);
+CHORD_API chord_status chord_stop_count(int32_t* count);
+CHORD_API chord_status chord_stop_get_info(int32_t stop, chord_name_info* info);
+
 typedef struct chord_factorize_progress {
   size_t struct_size;
   int32_t start;         /* which start is being worked on, from 0, */
@@ -540,28 +554,40 @@ CHORD_API chord_status chord_factorization_load(chord_context* context, const ch
  * dropout → pooling → head. A block makes V = g(E) and factors W_m = f_m(E) from its input E (N×width) by small
  * networks that work row by row (linear, GELU, linear), and then V ← W_m V (+ the first V, with residuals) for all m.
  *
- * It is described by JSON; all keys but those marked are optional, and unknown ones are refused:
- *   preset         adding, order, listops, text, image, pathfinder: the values that keys not given have
- *   input          "tokens" (int32 [B, N]) or "reals" ([B, N, features])
- *   vocabulary     tokens are 0 … vocabulary − 1            features     reals per position
- *   length         N                                        width        of the embedding
- *   factors        M; ⌈log2 N⌉ unless given                 links        L; M + 1 unless given
- *   hidden_f       hidden units of each f                   hidden_g     of g
- *   channels       columns of V                             residual     true or false
- *   positions      true: learned positions                  blocks       how many, one after the other
- *   dropout_input, dropout_values, dropout_output           shares that are dropped: behind the embedding, behind g,
- *                                                           before the head; 0 ≤ p < 1
- *   padding        a token whose embedding is never trained, or −1
- *   pooling        "flatten" (all rows) or "cls" (row 0)    head_hidden  hidden units of the head, or 0: linear
- *   classes        columns of the output                    loss         "cross_entropy" or "mse"
- *   tolerance      mse: an output this close is correct     embedding    "normal" or "uniform" (±0.1): how it starts
- *   precision      32 or 64: bits of its numbers
- * Required without a preset: input, vocabulary or features, length, width, hidden_f, hidden_g, channels, classes. */
+ * It is described by a JSON object, e.g. {"preset": "adding", "length": 512, "width": 64}. chord_model_key_get_info
+ * tells the keys, their ranges and defaults; unknown ones are refused. "preset" is the name of a task
+ * (chord_task_get_info): the values that keys not given have. Without it, the keys that are required must be there, and
+ * vocabulary for tokens, features for reals.
+ *
+ * Inputs are int32 [B, N] for "input": "tokens", and reals [B, N, features] for "reals". */
 typedef struct chord_model chord_model;
 
 /* The whole description of a preset, as JSON.
  * Ownership: the library's, valid until the process ends. Threads: any. */
 CHORD_API chord_status chord_model_preset(const char* name, const char** json);
+
+#define CHORD_KEY_INTEGER 0
+#define CHORD_KEY_REAL 1
+#define CHORD_KEY_BOOLEAN 2
+#define CHORD_KEY_CHOICE 3 /* one of a few texts */
+
+/* A key of the JSON that describes a model. */
+typedef struct chord_model_key_info {
+  size_t struct_size;
+  const char* name;        /* "hidden_f" */
+  const char* description; /* what it means, in a line */
+  int32_t kind;            /* CHORD_KEY_… */
+  int32_t required;        /* 1: must be given where there is no preset */
+  double lowest;           /* lowest <= an integer <= highest; lowest <= a real < highest, which may be infinite */
+  double highest;
+  const char* choices;       /* the only values it may have, as a JSON array; "" where its kind and range say it all */
+  const char* default_value; /* as JSON; "" for a required key, and for one that follows from others unless given */
+} chord_model_key_info;
+
+/* How many keys there are beside "preset", and each of them, in the order of the JSON that the library writes.
+ * Ownership: `info` is the caller's, its texts are the library's, valid until the process ends. Threads: any. */
+CHORD_API chord_status chord_model_key_count(int32_t* count);
+CHORD_API chord_status chord_model_key_get_info(int32_t index, chord_model_key_info* info);
 
 /* A new model, its parameters drawn by `seed` (PyTorch's default distributions); the seed is also that of its dropout.
  * Ownership: the result is the caller's; `json` stays the caller's. Threads: any. */
@@ -691,17 +717,45 @@ CHORD_API chord_status chord_model_attention(chord_model* model, const chord_ten
 
 /* ------------------------------------------------------------------------------------------------ Dataset */
 
+/* A task of the paper: what there is to learn, and how the paper did. */
+typedef struct chord_task_info {
+  size_t struct_size;
+  const char* name;    /* "image": of the task, and of the preset of its model */
+  const char* title;   /* for people: "Images (CIFAR-10)" */
+  const char* data;    /* what the folder of its files holds; "" for a generated task */
+  int32_t generated;   /* 1: its sequences are made from a seed, of any length and number, without files */
+  int32_t readable;    /* 0: there is a preset, but chord_dataset_create cannot read its data yet */
+  int64_t length;      /* of a sequence; for a generated task only a default */
+  int64_t features;    /* reals per position; 0 for tokens */
+  int64_t vocabulary;  /* 0 for reals */
+  int64_t classes;     /* 1 for a label that is a real */
+  int64_t train_count; /* sequences of a generated task by default; 0 where the files tell */
+  int64_t eval_count;  /* likewise, for validation and for test each */
+  int64_t epochs;      /* how the paper trained */
+  int64_t batch;
+  double learning_rate;
+} chord_task_info;
+
+/* How many tasks there are, and each of them.
+ * Ownership: `info` is the caller's, its texts are constants of the library. Threads: any. */
+CHORD_API chord_status chord_task_count(int32_t* count);
+CHORD_API chord_status chord_task_get_info(int32_t index, chord_task_info* info);
+
+/* The test accuracy that the paper has for a task with sequences of this length, in percent; -1 where it has none.
+ * Ownership: none. Threads: any. */
+CHORD_API chord_status chord_task_get_published_accuracy(int32_t index, int64_t length, double* percent);
+
 /* Labelled sequences of a task, in host memory or made on the fly; in no context. */
 typedef struct chord_dataset chord_dataset;
 
 /* All zero or NULL but struct_size, task and split is the paper's setting. */
 typedef struct chord_dataset_options {
   size_t struct_size;
-  const char* task;  /* adding, order: generated; image: CIFAR-10's binary files */
+  const char* task;  /* the name of a task (chord_task_get_info) */
   const char* split; /* train, validation, test */
   const char* data;  /* the folder with the files; NULL for generated tasks */
-  int64_t length;    /* positions of a sequence; 0: 128 for generated tasks, else the task's own, the only one */
-  int64_t count;     /* sequences of a generated task; 0: 200,000 for train, else 5,000 */
+  int64_t length;    /* positions of a sequence; 0: the task's, which is the only one unless it is generated */
+  int64_t count;     /* sequences of a generated task; 0: the task's */
   uint64_t seed;     /* what a generated task is drawn by */
 } chord_dataset_options;
 
@@ -760,13 +814,35 @@ CHORD_API chord_status chord_batches_count(const chord_batches* batches, int64_t
 CHORD_API chord_status chord_batches_next(chord_batches* batches, const void** inputs, const void** labels,
                                           int64_t* count);
 
-/* ------------------------------------------------------------------------------------------- Array files */
+/* ------------------------------------------------------------------------------------------------- Files */
+
+/* Makes these bytes the content of a file: as a whole and for good, or, where that fails, not at all, so that neither a
+ * crash nor a full disk leaves half of one. Ownership: `data` stays the caller's. Threads: any. */
+CHORD_API chord_status chord_write_file(const char* path, const void* data, size_t bytes);
 
 /* A tensor from and to NumPy's npy format: float32, float64, int32, int64, of up to CHORD_MAX_RANK dimensions, row by
  * row. Writing replaces the file as a whole or leaves it as it was. Ownership: the result of reading is the caller's.
  * Threads: any. */
 CHORD_API chord_status chord_tensor_read_npy(chord_context* context, const char* path, chord_tensor** tensor);
 CHORD_API chord_status chord_tensor_write_npy(const chord_tensor* tensor, const char* path);
+
+/* An npy file of any size, written piece by piece from host memory. */
+typedef struct chord_npy_writer chord_npy_writer;
+
+/* Ownership: the result is the caller's. Threads: any. */
+CHORD_API chord_status chord_npy_writer_create(const char* path, int32_t type, int32_t rank, const int64_t* shape,
+                                               chord_npy_writer** writer);
+
+/* The next numbers, row by row; no more of them than the shape has.
+ * Ownership: `data` stays the caller's. Threads: one at a time. */
+CHORD_API chord_status chord_npy_writer_write(chord_npy_writer* writer, const void* data, size_t bytes);
+
+/* Puts the file in its place, once all its numbers are written. Without it, the file stays as it was.
+ * Ownership: none. Threads: one at a time. */
+CHORD_API chord_status chord_npy_writer_commit(chord_npy_writer* writer);
+
+/* Ownership: takes `writer`. Threads: any. */
+CHORD_API chord_status chord_npy_writer_destroy(chord_npy_writer* writer);
 
 #ifdef __cplusplus
 }

@@ -44,6 +44,19 @@ Info empty_info() {
   return info;
 }
 
+/// All there are of something that the library lists by index.
+template <class Info>
+std::vector<Info> listed(chord_status (*count_of)(int32_t*), chord_status (*get_info)(int32_t, Info*)) {
+  int32_t count = 0;
+  check(count_of(&count));
+  std::vector<Info> all;
+  for (int32_t i = 0; i < count; ++i) {
+    all.push_back(empty_info<Info>());
+    check(get_info(i, &all.back()));
+  }
+  return all;
+}
+
 template <class T>
 constexpr int32_t type_of() {
   static_assert(
@@ -293,6 +306,12 @@ class Matrix {
   detail::Owned<chord_matrix, chord_matrix_destroy> handle_;
 };
 
+/// Places in these lists are the values of CHORD_CONSTRAINT_… and CHORD_STOP_….
+inline std::vector<chord_name_info> constraints() {
+  return detail::listed(chord_constraint_count, chord_constraint_get_info);
+}
+inline std::vector<chord_name_info> stops() { return detail::listed(chord_stop_count, chord_stop_get_info); }
+
 /// Options with all defaults, to be changed.
 inline chord_factorize_options factorize_options() { return detail::empty_info<chord_factorize_options>(); }
 
@@ -345,6 +364,11 @@ class Factorization {
   explicit Factorization(chord_factorization* owned) : handle_(owned) {}
   detail::Owned<chord_factorization, chord_factorization_destroy> handle_;
 };
+
+/// The keys of the JSON that describes a model.
+inline std::vector<chord_model_key_info> model_keys() {
+  return detail::listed(chord_model_key_count, chord_model_key_get_info);
+}
 
 /// Options of PyTorch's Adam, to be changed.
 inline chord_train_options train_options() { return detail::empty_info<chord_train_options>(); }
@@ -446,6 +470,8 @@ class Model {
   detail::Owned<chord_model, chord_model_destroy> handle_;
 };
 
+inline std::vector<chord_task_info> tasks() { return detail::listed(chord_task_count, chord_task_get_info); }
+
 /// Options of the paper's setting, to be changed. The names stay the caller's.
 inline chord_dataset_options dataset_options(const char* task, const char* split) {
   auto options = detail::empty_info<chord_dataset_options>();
@@ -530,6 +556,27 @@ inline Tensor read_npy(Context& context, const std::string& path) {
 }
 inline void write_npy(const Tensor& tensor, const std::string& path) {
   check(chord_tensor_write_npy(tensor.get(), path.c_str()));
+}
+
+/// An npy file of any size, written piece by piece; it is there after commit().
+class NpyWriter {
+ public:
+  NpyWriter(const std::string& path, int32_t type, const Shape& shape) {
+    chord_npy_writer* handle = nullptr;
+    check(chord_npy_writer_create(path.c_str(), type, int32_t(shape.size()), shape.data(), &handle));
+    handle_.reset(handle);
+  }
+  void write(const void* data, std::size_t bytes) { check(chord_npy_writer_write(get(), data, bytes)); }
+  void commit() { check(chord_npy_writer_commit(get())); }
+  chord_npy_writer* get() const { return handle_.get(); }
+
+ private:
+  detail::Owned<chord_npy_writer, chord_npy_writer_destroy> handle_;
+};
+
+/// Replaces the file as a whole, or leaves it as it was and throws.
+inline void write_file(const std::string& path, const std::string& content) {
+  check(chord_write_file(path.c_str(), content.data(), content.size()));
 }
 
 }  // namespace api

@@ -14,7 +14,7 @@ void show_log();
 std::string version();
 const char* kind_name(int32_t kind);
 
-/// As it can be pasted into a shell.
+/// The command line as it can be pasted into a shell.
 std::string command_line(int argc, char** argv);
 
 /// A line for each option that was given and does not exist; empty if there are none.

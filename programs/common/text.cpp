@@ -74,4 +74,10 @@ std::string join(const std::vector<std::int64_t>& values, const char* separator)
   return text;
 }
 
+std::string join(const std::vector<std::string>& words, const char* separator) {
+  std::string text;
+  for (const std::string& word : words) text += (text.empty() ? "" : separator) + word;
+  return text;
+}
+
 }  // namespace program

@@ -16,5 +16,6 @@ std::size_t characters(const std::string& text);         ///< not bytes
 std::string first_characters(const std::string& text, std::size_t most);
 std::string counted(std::int64_t count, const char* what);  ///< 1 factor, 2 factors
 std::string join(const std::vector<std::int64_t>& values, const char* separator);
+std::string join(const std::vector<std::string>& words, const char* separator);
 
 }  // namespace program

@@ -57,7 +57,7 @@ class Batch {
     if (interrupted()) std::fprintf(stderr, "interrupted: the best so far is the result\n");
     if (!options_.json) print_table();
     if (!options_.report.empty() && !results_.empty())
-      guarded("report", [&] { write_file(options_.report, report_.html()); });
+      guarded("report", [&] { chord::write_file(options_.report, report_.html()); });
     return interrupted() ? 128 + interrupted() : failed_;
   }
 

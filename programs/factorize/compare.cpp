@@ -19,7 +19,7 @@ std::vector<double> dense(chord::Context& context, const chord::Factorization& f
   return std::vector<double>(values.begin(), values.end());
 }
 
-/// Without the TSVD. Entries that are few are shown one by one.
+/// The view without the TSVD. Entries that are few are shown one by one.
 View make_view(const chord_matrix_info& info, const std::vector<double>& x, const std::vector<double>& sf) {
   const bool sparse = double(info.nonzeros) < 0.1 * double(info.n) * double(info.n);
   View view;

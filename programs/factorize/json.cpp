@@ -2,6 +2,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "names.hpp"
+
 namespace factorize {
 namespace {
 

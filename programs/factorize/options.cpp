@@ -4,6 +4,8 @@
 #include <stdexcept>
 
 #include "common/device.hpp"
+#include "common/text.hpp"
+#include "names.hpp"
 #include "protocol.hpp"
 
 namespace factorize {
@@ -36,6 +38,19 @@ std::string protocol_problem(const std::string& text) {
   } catch (const std::invalid_argument& problem) {
     return problem.what();
   }
+}
+
+/// Empty if a text names a constraint.
+std::string constraint_problem(const std::string& text) {
+  return constraint_named(text) >= 0 ? "" : "'" + text + "' is none of " + program::join(constraint_names(), ", ");
+}
+
+/// A line for each.
+std::string constraint_help() {
+  std::string help;
+  for (const chord_name_info& each : chord::constraints())
+    help += "\n" + std::string(each.name) + ", " + each.description;
+  return help;
 }
 
 }  // namespace
@@ -71,10 +86,9 @@ void add_options(CLI::App& app, Options& options) {
                        ->check(CLI::Validator(protocol_problem, ""))
                        ->group(model);
   auto* constraint = app.add_option("--constraint", options.constraint,
-                                    "What the product must be: none, nonnegative, stochastic, symmetric or\n"
-                                    "psd, positive semidefinite (default: none)")
+                                    "What the product must be (default: none): " + constraint_help())
                          ->option_text("NAME")
-                         ->check(CLI::IsMember({"none", "nonnegative", "stochastic", "symmetric", "psd"}))
+                         ->check(CLI::Validator(constraint_problem, ""))
                          ->group(model);
   app.add_option("--resume", options.resume,
                  "Go on from the factors in this file, with its pattern and constraint; they are\n"

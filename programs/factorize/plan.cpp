@@ -5,6 +5,7 @@
 #include <stdexcept>
 
 #include "common/text.hpp"
+#include "names.hpp"
 #include "protocol.hpp"
 #include "result.hpp"
 
@@ -12,12 +13,6 @@ namespace factorize {
 namespace {
 
 using namespace program;
-
-int32_t constraint_of(const std::string& name) {
-  int32_t constraint = CHORD_CONSTRAINT_NONE;
-  while (constraint_name(constraint) != name) ++constraint;
-  return constraint;
-}
 
 /// What is going to be stored: the library's default made explicit.
 int64_t stored_factors(const chord_factorize_options& options, int64_t n) {
@@ -39,7 +34,7 @@ Plan make_plan(chord::Context& context, const Options& options, const Job& job) 
 
   chord_factorize_options fit = chord::factorize_options();
   fit.factors = resumed ? resumed->info().factors : options.factors;
-  fit.constraint = resumed ? resumed->info().constraint : constraint_of(options.constraint);
+  fit.constraint = resumed ? resumed->info().constraint : constraint_named(options.constraint);
   fit.precision = options.precision == 0 && resumed ? resumed->info().precision : options.precision;
   fit.restarts = options.restarts;
   fit.seed = options.seed;

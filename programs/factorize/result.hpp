@@ -35,7 +35,4 @@ int64_t tsvd_rank(int64_t n);
 /// Numbers in U, V and the singular values.
 inline int64_t tsvd_nonzeros(int64_t n, int64_t rank) { return rank * (2 * n + 1); }
 
-const char* constraint_name(int32_t constraint);
-const char* stop_name(int32_t stop);
-
 }  // namespace factorize

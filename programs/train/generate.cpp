@@ -6,7 +6,6 @@
 #include "common/interrupt.hpp"
 #include "feed.hpp"
 #include "folder.hpp"
-#include "npy_writer.hpp"
 #include "tasks.hpp"
 
 namespace train {
@@ -23,7 +22,8 @@ int generate(const GenerateOptions& options) {
   const std::string input_path = name + "-inputs.npy", label_path = name + "-labels.npy";
   std::vector<int64_t> shape = {info.count, info.length};
   if (info.features > 0) shape.push_back(info.features);
-  NpyWriter input_file(input_path, info.input_type, shape), label_file(label_path, info.label_type, {info.count});
+  chord::NpyWriter input_file(input_path, info.input_type, shape);
+  chord::NpyWriter label_file(label_path, info.label_type, {info.count});
 
   program::catch_interrupts();
   constexpr std::size_t value_bytes = 4, piece_bytes = std::size_t(16) << 20;
@@ -38,8 +38,8 @@ int generate(const GenerateOptions& options) {
     labels.resize(std::size_t(count) * value_bytes);
     chord::check(
         chord_dataset_read(data.get(), first, count, inputs.data(), inputs.size(), labels.data(), labels.size()));
-    input_file.write(inputs);
-    label_file.write(labels);
+    input_file.write(inputs.data(), inputs.size());
+    label_file.write(labels.data(), labels.size());
   }
   input_file.commit();
   label_file.commit();

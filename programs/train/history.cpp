@@ -17,7 +17,7 @@ bool better(const Epoch& one, const Epoch& other) {
   return one.validation_loss < other.validation_loss;
 }
 
-/// As short as it can be read back exactly.
+/// A number, as short as it can be read back exactly.
 std::string exact(double value) { return Json(value).dump(); }
 
 }  // namespace

@@ -27,7 +27,7 @@ struct History {
   const Epoch* best() const;
 };
 
-/// For the checkpoint.
+/// What the checkpoint keeps of the history.
 std::string to_note(const History& history);
 /// Throws std::runtime_error if it is no such note.
 History from_note(const std::string& note);

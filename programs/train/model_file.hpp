@@ -6,8 +6,8 @@
 
 namespace train {
 
-/// By the file's own description; a file without one holds the task's preset, for sequences of this length (0: its
-/// own).
+/// The model by the file's own description; a file without one holds the task's preset, for sequences of this length
+/// (0: its own).
 chord::Model load_model(chord::Context& context, const std::string& path, const std::string& task, int64_t length);
 
 }  // namespace train

@@ -3,13 +3,15 @@
 #include <stdexcept>
 
 #include "common/device.hpp"
+#include "common/text.hpp"
+#include "settings.hpp"
 #include "tasks.hpp"
 
 namespace train {
 namespace {
 
 const char* const examples =
-    R"(TASK is adding, order (both generated) or image (CIFAR-10). The model keys' defaults are the paper's for the task.
+    R"(The defaults of a model's keys are the paper's for the task.
 
 Examples:
   chord-train adding --length=512
@@ -26,15 +28,23 @@ Examples:
 Each of the last three has a --help of its own.)";
 
 const char* const generate_footer =
-    R"(The files are OUTPUT/TASK-LENGTH-SPLIT-inputs.npy and OUTPUT/TASK-LENGTH-SPLIT-labels.npy: inputs int32 [count, N], or
-float32 [count, N, 2] for adding; labels int32 [count], float32 for adding.)";
+    R"(The files are OUTPUT/TASK-LENGTH-SPLIT-inputs.npy and OUTPUT/TASK-LENGTH-SPLIT-labels.npy: inputs int32 [count, N],
+or float32 [count, N, features] for reals; labels int32 [count], or float32 for reals.)";
 
 const char* const predict_footer =
-    R"(TOKENS.npy is int32 [batch, N], or float32 [batch, N, 2] for adding; LOGITS.npy becomes float32 [batch, classes]. With
---labels, int32 [batch] or float32 for adding, the mean loss and the right answers are printed as JSON.)";
+    R"(TOKENS.npy is int32 [batch, N], or float32 [batch, N, features] for reals; LOGITS.npy becomes float32 [batch, classes].
+With --labels, int32 [batch] or float32 for reals, the mean loss and the right answers are printed as JSON.)";
+
+/// "adding, order (generated), image": those that can be trained on.
+std::string tasks_help() {
+  std::string help;
+  for (const std::string& name : readable_task_names())
+    help += (help.empty() ? "" : ", ") + name + (find_task(name).generated ? " (generated)" : "");
+  return help;
+}
 
 void add_key(CLI::App& app, const Key& key, Json& section, const std::string& group) {
-  if (key.kind == Key::Kind::boolean) {
+  if (key.domain.kind == Domain::Kind::boolean) {
     app.add_flag_function(
            key.option(), [&key, &section](int64_t times) { section[key.name] = times > 0; }, key.help)
         ->group(group);
@@ -44,7 +54,7 @@ void add_key(CLI::App& app, const Key& key, Json& section, const std::string& gr
          key.option(),
          [&key, &section](const std::string& text) {
            try {
-             section[key.name] = key.parse(text);
+             section[key.name] = key.domain.parse(text);
            } catch (const std::invalid_argument& problem) {
              throw CLI::ValidationError(key.option(), problem.what());
            }
@@ -55,19 +65,15 @@ void add_key(CLI::App& app, const Key& key, Json& section, const std::string& gr
       ->group(group);
 }
 
-void add_keys(CLI::App& app, const std::vector<Key>& keys, Json& section, const std::string& group) {
-  for (const Key& key : keys) add_key(app, key, section, group);
-}
-
 void add_training(CLI::App& app, TrainOptions& options) {
   options.given = {{"model", Json::object()}, {"training", Json::object()}};
-  app.add_option("TASK", options.task, "What to learn")->option_text(" ");
+  app.add_option("TASK", options.task, "What to learn: " + tasks_help())->option_text(" ");
   app.add_option("--config", options.config,
                  "Settings from a JSON file {\"task\": …, \"model\": {…}, \"training\": {…}}, e.g. another run's\n"
                  "config.json; the command line overrides them")
       ->option_text("FILE.json");
-  add_keys(app, training_keys(), options.given["training"], "Training");
-  add_keys(app, model_keys(), options.given["model"], "Model");
+  for (const Key& key : training_settings()) add_key(app, key, options.given["training"], "Training");
+  for (const Key& key : model_keys()) add_key(app, key, options.given["model"], "Model");
 
   const std::string results = "Results";
   app.add_option("--out", options.out,
@@ -97,7 +103,7 @@ void add_model(CLI::App& command, std::string& model, std::string& task) {
                   "A model.safetensors of this program, or a file with the tensors of the paper's PyTorch code")
       ->option_text("FILE")
       ->required();
-  command.add_option("--task", task, "What it was trained for: " + CLI::detail::join(task_names(), ", "))
+  command.add_option("--task", task, "What it was trained for: " + program::join(task_names(), ", "))
       ->option_text("TASK")
       ->required();
 }
@@ -109,7 +115,7 @@ void add_data(CLI::App& command, Choice& options) {
   command.add_option("--split", options.split, "train, validation or test (default: " + options.split + ")")
       ->option_text("NAME")
       ->check(CLI::IsMember({"train", "validation", "test"}));
-  command.add_option("--count", options.count, "Sequences of a generated task (default: 200000 of train, else 5000)")
+  command.add_option("--count", options.count, "Sequences of a generated task (default: the paper's)")
       ->option_text("K")
       ->check(CLI::PositiveNumber);
   command.add_option("--seed", options.seed, "Of a generated task (default: 0)")->option_text("NUMBER");
@@ -149,8 +155,8 @@ void add_predict(CLI::App& app, PredictOptions& options) {
 void add_generate(CLI::App& app, GenerateOptions& options) {
   auto& command = *app.add_subcommand("generate", "A task's data as npy files, for other frameworks");
   command.footer(generate_footer);
-  command.add_option("TASK", options.task, "adding, order or image")->option_text(" ")->required();
-  command.add_option("--length", options.length, "Positions of a sequence of a generated task (default: 128)")
+  command.add_option("TASK", options.task, tasks_help())->option_text(" ")->required();
+  command.add_option("--length", options.length, "Positions of a sequence of a generated task (default: the task's)")
       ->option_text("N")
       ->check(CLI::PositiveNumber);
   add_data(command, options);

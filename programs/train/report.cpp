@@ -95,8 +95,9 @@ std::string settings(const Setup& setup, const std::optional<Result>& result, co
       {"Model", model_text(chosen.model)},
       {"Seed", std::to_string(chosen.seed)},
       {"Memory", bytes(setup.memory.parameter_bytes) + " for parameters, gradients and moments, " +
-                     bytes(setup.memory.activation_bytes) + " for activations (" + memory_name(setup.memory.memory) +
-                     ")" + (result ? "; " + bytes(result->peak_memory_bytes) + " at most in use" : "")},
+                     bytes(setup.memory.activation_bytes) + " for activations (" +
+                     memory_names[std::size_t(setup.memory.memory)] + ")" +
+                     (result ? "; " + bytes(result->peak_memory_bytes) + " at most in use" : "")},
       {"Device", escaped(setup.device.selector) + " (" + escaped(setup.device.name) + ")"},
       {"Command", "<code>" + escaped(command_line) + "</code>"}};
   return details(list);

@@ -33,12 +33,4 @@ Json to_json(const Setup& setup, const Result& result) {
           {"seed", setup.settings.seed}};
 }
 
-const char* memory_name(int32_t memory) {
-  switch (memory) {
-    case CHORD_MEMORY_NORMAL: return "normal";
-    case CHORD_MEMORY_LOW: return "low";
-    default: return "auto";
-  }
-}
-
 }  // namespace train

@@ -32,6 +32,4 @@ double mean_seconds(const std::vector<Epoch>& epochs);
 /// result.json. Accuracies are in percent.
 Json to_json(const Setup& setup, const Result& result);
 
-const char* memory_name(int32_t memory);
-
 }  // namespace train

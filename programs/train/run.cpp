@@ -28,7 +28,8 @@ void announce(const Setup& setup, const Folder& folder, const History& history, 
                ", " + counted(model["factors"], "factor") + " with " + counted(model["links"], "link") + ", " +
                counted(model["channels"], "channel"));
   progress.say("memory: " + bytes(memory.parameter_bytes) + " for parameters, " + bytes(memory.activation_bytes) +
-               " for activations, " + bytes(memory.peak_bytes) + " at most (" + memory_name(memory.memory) + ")");
+               " for activations, " + bytes(memory.peak_bytes) + " at most (" +
+               memory_names[std::size_t(memory.memory)] + ")");
   progress.say("device: " + std::string(setup.device.selector) + " (" + setup.device.name + ")");
   progress.say("in " + folder.path() + (history.batches > 0 || !history.epochs.empty() ? ", resumed" : ""));
 }
@@ -68,8 +69,8 @@ class Run {
   int go() {
     folder_.create();
     if (options_.resume) folder_.clean();
-    write_file(folder_.config(), to_json(trainer_.setup().settings).dump(2) + "\n");
-    write_file(folder_.log(), to_csv(trainer_.history().epochs));
+    chord::write_file(folder_.config(), to_json(trainer_.setup().settings).dump(2) + "\n");
+    chord::write_file(folder_.log(), to_csv(trainer_.history().epochs));
     announce(trainer_.setup(), folder_, trainer_.history(), progress_);
     while (!trainer_.done()) {
       if (!trainer_.run_epoch()) return stop();
@@ -91,7 +92,7 @@ class Run {
 
   void keep(const Result& result) {
     const Json json = to_json(trainer_.setup(), result);
-    write_file(folder_.result(), json.dump(2) + "\n");
+    chord::write_file(folder_.result(), json.dump(2) + "\n");
     write_report(result);
     if (options_.json) {
       std::printf("%s\n", json.dump().c_str());
@@ -102,7 +103,7 @@ class Run {
   }
 
   void write_report(const std::optional<Result>& result) const {
-    write_file(folder_.report(), report(trainer_.setup(), trainer_.history(), result, command_line_));
+    chord::write_file(folder_.report(), report(trainer_.setup(), trainer_.history(), result, command_line_));
   }
 
   const TrainOptions& options_;

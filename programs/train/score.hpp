@@ -22,7 +22,7 @@ struct Score {
   double accuracy() const { return 100.0 * double(correct) / double(count); }  ///< in percent
 };
 
-/// Of all sequences, the last incomplete batch included. `seen` hears of every batch; false ends it early.
+/// The score of all sequences, the last incomplete batch included. `seen` hears of every batch; false ends it early.
 Score score_of(chord::Model& model, const chord::Dataset& data, int64_t batch, Feed& feed,
                const std::function<bool(const Score&)>& seen);
 

@@ -1,78 +1,13 @@
 #include "settings.hpp"
 
-#include <algorithm>
 #include <chord/chord.hpp>
 #include <stdexcept>
 
-#include "common/files.hpp"
-#include "common/nearest.hpp"
+#include "common/device.hpp"
 #include "tasks.hpp"
 
 namespace train {
 namespace {
-
-/// What changes at most how long a run takes, or when it ends.
-const std::vector<std::string> may_change = {"epochs", "stop_when_perfect", "data", "memory", "device", "threads"};
-
-class ConfigReader {
- public:
-  explicit ConfigReader(const std::string& path) : path_(path) {}
-
-  Json read() const {
-    const Json config = Json::parse(program::read_file(path_), nullptr, false);
-    if (config.is_discarded()) fail("", "is not JSON");
-    if (!config.is_object()) fail("", "is no JSON object; expected the keys task, model and training");
-    for (const auto& [name, value] : config.items()) {
-      if (name == "task")
-        check_task(value);
-      else if (name == "model")
-        check_section(name, value, model_keys());
-      else if (name == "training")
-        check_section(name, value, training_keys());
-      else
-        fail(name, unknown(name, {"task", "model", "training"}));
-    }
-    return config;
-  }
-
- private:
-  void check_task(const Json& value) const {
-    if (!value.is_string()) fail("task", "is " + value.dump() + "; expected the name of a task");
-    try {
-      find_task(value);
-    } catch (const std::invalid_argument& problem) {
-      fail("task", problem.what());
-    }
-  }
-
-  void check_section(const std::string& section, const Json& value, const std::vector<Key>& keys) const {
-    if (!value.is_object()) fail(section, "is " + value.dump() + "; expected an object");
-    for (const auto& [name, setting] : value.items()) {
-      const auto key = std::find_if(keys.begin(), keys.end(), [&n = name](const Key& each) { return n == each.name; });
-      if (key == keys.end()) fail(section + "." + name, unknown(name, names_of(keys)));
-      try {
-        key->check(setting);
-      } catch (const std::invalid_argument& problem) {
-        fail(section + "." + name, problem.what());
-      }
-    }
-  }
-
-  static std::string unknown(const std::string& name, const std::vector<std::string>& known) {
-    return "is unknown" + program::did_you_mean(name, known);
-  }
-
-  [[noreturn]] void fail(const std::string& key, const std::string& what) const {
-    throw std::runtime_error(path_ + ": " + key + (key.empty() ? "" : " ") + what);
-  }
-
-  std::string path_;
-};
-
-template <class Value>
-void take(const Json& section, const char* name, Value& value) {
-  if (section.contains(name)) value = section[name].get<Value>();
-}
 
 /// The value of a key of the model, which the preset has if it is not given.
 int64_t model_value(const Settings& settings, const char* key) {
@@ -80,9 +15,32 @@ int64_t model_value(const Settings& settings, const char* key) {
   return Json::parse(chord::Model::preset(settings.task))[key];
 }
 
-std::string shown(const Json& section, const std::string& name) {
-  return section.contains(name) ? section[name].dump() : "not given";
-}
+/// Compares what two runs have for a key.
+class Comparison {
+ public:
+  Comparison(const Settings& before, const Settings& now, const std::string& folder)
+      : before_(to_json(before)), now_(to_json(now)), folder_(folder) {}
+
+  void expect_same(const char* section, const Key& key) const {
+    const Json was = before_[section].value(key.name, Json()), is = now_[section].value(key.name, Json());
+    if (was != is) refuse(key.option(), shown(was), shown(is));
+  }
+
+  void expect_same_task() const {
+    if (before_["task"] != now_["task"]) refuse("task", before_["task"], now_["task"]);
+  }
+
+ private:
+  static std::string shown(const Json& value) { return value.is_null() ? "not given" : value.dump(); }
+
+  [[noreturn]] void refuse(const std::string& name, const std::string& was, const std::string& is) const {
+    throw std::runtime_error(folder_ + ": holds a run with another " + name + " (" + was + ", not " + is +
+                             "), which cannot go on with this one; leave it out, or begin a new run in another --out");
+  }
+
+  Json before_, now_;
+  std::string folder_;
+};
 
 }  // namespace
 
@@ -95,66 +53,78 @@ std::string Settings::model_json() const {
 int64_t Settings::length() const { return model_value(*this, "length"); }
 int Settings::precision() const { return int(model_value(*this, "precision")); }
 
-Json read_config(const std::string& path) { return ConfigReader(path).read(); }
+const std::vector<TrainingSetting>& training_settings() {
+  constexpr bool may_change = true, fixed = false;
+  using S = Settings;
+  static const std::vector<TrainingSetting> table = {
+      {{"epochs", "E", "Passes over the training set (default: the paper's)", integers_from(1)},
+       &S::epochs,
+       may_change},
+      {{"batch", "B", "Sequences of a step (default: the paper's)", integers_from(1)}, &S::batch, fixed},
+      {{"lr", "RATE", "Learning rate of Adam (default: the paper's)", positive_reals()}, &S::lr, fixed},
+      {{"seed", "NUMBER", "Of the data, their order, the model and its dropout (default: 0)", integers_from(0)},
+       &S::seed,
+       fixed},
+      {{"count", "K", "Sequences to train on, of a generated task (default: the paper's)", integers_from(1)},
+       &S::count,
+       fixed},
+      {{"eval_count", "K", "Sequences to validate on, and to test on (default: the paper's)", integers_from(1)},
+       &S::eval_count,
+       fixed},
+      {{"stop_when_perfect", "", "End once all answers on the validation set are right", booleans()},
+       &S::stop_when_perfect,
+       may_change},
+      {{"data", "FOLDER", "Files of a task that is not generated", texts()}, &S::data, may_change},
+      {{"micro_batch", "B", "Sequences computed at a time (default: the batch); saves memory", integers_from(1)},
+       &S::micro_batch,
+       fixed},
+      {{"memory", "HOW",
+        "normal, low (factors are made again in the backward pass), or auto: normal\nwhere that fits (default: auto)",
+        one_of(memory_names)},
+       &S::memory,
+       may_change},
+      {{"device", "DEVICE", program::device_help, texts()}, &S::device, may_change},
+      {{"threads", "T", "Threads of the host device (default: OMP_NUM_THREADS, else all cores)", integers_from(1)},
+       &S::threads,
+       may_change}};
+  return table;
+}
 
-Json layered(const std::vector<Json>& layers) {
-  Json result = Json::object();
-  for (const Json& layer : layers) result.merge_patch(layer);
-  return result;
+Json TrainingSetting::get(const Settings& settings) const {
+  return std::visit([&](auto value) { return Json(settings.*value); }, member);
+}
+
+void TrainingSetting::set(Settings& settings, const Json& value) const {
+  std::visit([&](auto target) { value.get_to(settings.*target); }, member);
 }
 
 Settings settings_of(const Json& config) {
   Settings settings;
-  take(config, "task", settings.task);
+  settings.task = config.value("task", "");
   const Task& task = find_task(settings.task);
   settings.epochs = task.epochs;
   settings.batch = task.batch;
-  settings.lr = task.lr;
-  take(config, "model", settings.model);
+  settings.lr = task.learning_rate;
+  settings.model = config.value("model", Json::object());
   const Json training = config.value("training", Json::object());
-  take(training, "epochs", settings.epochs);
-  take(training, "batch", settings.batch);
-  take(training, "lr", settings.lr);
-  take(training, "seed", settings.seed);
-  take(training, "count", settings.count);
-  take(training, "eval_count", settings.eval_count);
-  take(training, "stop_when_perfect", settings.stop_when_perfect);
-  take(training, "data", settings.data);
-  take(training, "micro_batch", settings.micro_batch);
-  take(training, "memory", settings.memory);
-  take(training, "device", settings.device);
-  take(training, "threads", settings.threads);
+  for (const TrainingSetting& each : training_settings())
+    if (training.contains(each.name)) each.set(settings, training[each.name]);
   return settings;
 }
 
 Json to_json(const Settings& settings) {
-  Json training{{"epochs", settings.epochs}, {"batch", settings.batch}, {"lr", settings.lr}, {"seed", settings.seed}};
-  if (settings.count > 0) training["count"] = settings.count;
-  if (settings.eval_count > 0) training["eval_count"] = settings.eval_count;
-  training["stop_when_perfect"] = settings.stop_when_perfect;
-  if (!settings.data.empty()) training["data"] = settings.data;
-  if (settings.micro_batch > 0) training["micro_batch"] = settings.micro_batch;
-  training["memory"] = settings.memory;
-  training["device"] = settings.device;
-  if (settings.threads > 0) training["threads"] = settings.threads;
+  Json training = Json::object();
+  for (const TrainingSetting& each : training_settings())
+    if (each.given(settings)) training[each.name] = each.get(settings);
   return {{"task", settings.task}, {"model", settings.model}, {"training", training}};
 }
 
 void expect_same_run(const Settings& before, const Settings& now, const std::string& folder) {
-  const auto refuse = [&](const std::string& name, const std::string& old_value, const std::string& new_value) {
-    throw std::runtime_error(folder + ": holds a run with another " + name + " (" + old_value + ", not " + new_value +
-                             "), which cannot go on with this one; leave it out, or begin a new run in another --out");
-  };
-  if (before.task != now.task) refuse("task", before.task, now.task);
-  for (const char* section : {"model", "training"}) {
-    const Json old_values = to_json(before)[section], new_values = to_json(now)[section];
-    for (const Key& key : section == std::string("model") ? model_keys() : training_keys()) {
-      const bool free = std::find(may_change.begin(), may_change.end(), key.name) != may_change.end();
-      const std::string was = shown(old_values, key.name), is = shown(new_values, key.name);
-      if (!free && old_values.value(key.name, Json()) != new_values.value(key.name, Json()))
-        refuse(key.option(), was, is);
-    }
-  }
+  const Comparison comparison(before, now, folder);
+  comparison.expect_same_task();
+  for (const Key& key : model_keys()) comparison.expect_same("model", key);
+  for (const TrainingSetting& each : training_settings())
+    if (!each.may_change) comparison.expect_same("training", each);
 }
 
 }  // namespace train

@@ -2,8 +2,7 @@
 #pragma once
 
 #include <cstdint>
-#include <string>
-#include <vector>
+#include <variant>
 
 #include "keys.hpp"
 
@@ -13,6 +12,7 @@ struct Settings {
   std::string task;
   Json model = Json::object();  ///< the keys that are given, or the whole description of a model that exists
 
+  // The training: a line of training_settings() each.
   int64_t epochs = 0, batch = 0;
   double lr = 0;
   uint64_t seed = 0;
@@ -29,17 +29,29 @@ struct Settings {
   int precision() const;
 };
 
-/// {"task": …, "model": {…}, "training": {…}}, checked. Throws with the file's name and the path of the key.
-Json read_config(const std::string& path);
+/// A key of the training: from this table follow the options, config.json, and what a resumed run may change.
+struct TrainingSetting : Key {
+  using Member = std::variant<int64_t Settings::*, uint64_t Settings::*, double Settings::*, bool Settings::*,
+                              std::string Settings::*>;
+  Member member;
+  bool may_change;  ///< decides at most how long a run takes, or when it ends
 
-/// Of several objects like that, the later ones on top.
-Json layered(const std::vector<Json>& layers);
+  Json get(const Settings& settings) const;
+  void set(Settings& settings, const Json& value) const;
+  /// A value it may not have, such as 0 sequences, stands for the default.
+  bool given(const Settings& settings) const { return domain.contains(get(settings)); }
+};
 
-/// With the task's defaults for what is not given.
+const std::vector<TrainingSetting>& training_settings();
+
+/// The settings that an object like a configuration file has, with the task's defaults for what is not given.
 Settings settings_of(const Json& config);
 Json to_json(const Settings& settings);
 
 /// Throws unless a run that began with `before` may go on with `now`.
 void expect_same_run(const Settings& before, const Settings& now, const std::string& folder);
+
+/// The names of CHORD_MEMORY_…, by their values.
+inline const std::vector<std::string> memory_names = {"auto", "normal", "low"};
 
 }  // namespace train

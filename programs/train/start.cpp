@@ -1,5 +1,7 @@
 #include "start.hpp"
 
+#include "config.hpp"
+
 namespace train {
 namespace {
 

@@ -1,25 +1,23 @@
-// The tasks of the paper: how it trained on them and what it reached.
+// The library's tasks, by name.
 #pragma once
 
-#include <cstdint>
+#include <chord/chord.hpp>
 #include <optional>
 #include <string>
 #include <vector>
 
 namespace train {
 
-struct Task {
-  const char* name;
-  const char* title;
-  int64_t epochs, batch;
-  double lr;
-};
+using Task = chord_task_info;
 
 /// Throws std::invalid_argument for a name that is none.
 const Task& find_task(const std::string& name);
-std::vector<std::string> task_names();
 
-/// In percent; nothing where the paper has none.
+std::vector<std::string> task_names();
+/// The tasks whose data the library can read.
+std::vector<std::string> readable_task_names();
+
+/// The paper's test accuracy in percent; nothing where it has none.
 std::optional<double> published_accuracy(const std::string& task, int64_t length);
 
 }  // namespace train

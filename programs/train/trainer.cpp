@@ -1,5 +1,6 @@
 #include "trainer.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <stdexcept>
@@ -8,6 +9,7 @@
 #include "common/files.hpp"
 #include "common/interrupt.hpp"
 #include "common/text.hpp"
+#include "tasks.hpp"
 
 namespace train {
 namespace {
@@ -15,8 +17,8 @@ namespace {
 DataChoice choice_of(const Settings& settings, const char* split) {
   const bool train = split == std::string("train");
   // The library would not say which option it is.
-  if (settings.task == "image" && (settings.count > 0 || settings.eval_count > 0))
-    throw std::runtime_error("--count and --eval-count are for generated tasks; image has its files");
+  if (!find_task(settings.task).generated && (settings.count > 0 || settings.eval_count > 0))
+    throw std::runtime_error("--count and --eval-count are for generated tasks; " + settings.task + " has its files");
   return {settings.task, split, settings.data, settings.length(), train ? settings.count : settings.eval_count,
           settings.seed};
 }
@@ -25,9 +27,7 @@ chord_train_options options_of(const Settings& settings) {
   auto options = chord::train_options();
   options.learning_rate = settings.lr;
   options.micro_batch = settings.micro_batch;
-  options.memory = settings.memory == "normal" ? CHORD_MEMORY_NORMAL
-                   : settings.memory == "low"  ? CHORD_MEMORY_LOW
-                                               : CHORD_MEMORY_AUTO;
+  options.memory = int32_t(std::find(memory_names.begin(), memory_names.end(), settings.memory) - memory_names.begin());
   return options;
 }
 
@@ -71,7 +71,7 @@ chord::Model Trainer::make_model(bool resume) {
   return chord::Model(context_, settings_.model_json(), settings_.seed);
 }
 
-/// With the settings that were only implied.
+/// What is known so far, with the settings that were only implied.
 Setup Trainer::make_setup() const {
   Setup setup{settings_,
               model_.info(),
@@ -83,7 +83,7 @@ Setup Trainer::make_setup() const {
   setup.settings.model = Json::parse(model_.description());
   setup.settings.device = setup.device.selector;
   // Chosen once: what fits may change while it runs, but the way of computing, and with it the rounding, may not.
-  setup.settings.memory = memory_name(setup.memory.memory);
+  setup.settings.memory = memory_names[std::size_t(setup.memory.memory)];
   return setup;
 }
 
@@ -165,7 +165,7 @@ std::optional<Score> Trainer::validate() {
 }
 
 void Trainer::end_epoch(const Score& validation) {
-  // Of an epoch that another process began, the time it would have taken.
+  // An epoch that another process began is given the time it would have taken here.
   std::optional<double> seconds;
   if (pass_batches_ > 0) seconds = pass_seconds_ * double(batches_per_epoch()) / double(pass_batches_);
   history_.epochs.push_back({history_.current(), history_.score.loss(), history_.score.accuracy(), validation.loss(),
@@ -176,7 +176,7 @@ void Trainer::end_epoch(const Score& validation) {
   // Whenever a process is killed, what the checkpoint does not know yet is done again, with the same results.
   const Epoch& last = history_.epochs.back();
   if (history_.best() == &last) model_.save(folder_.model(), false, note_of(settings_, last));
-  program::write_file(folder_.log(), to_csv(history_.epochs));
+  chord::write_file(folder_.log(), to_csv(history_.epochs));
   save();
 }
 

@@ -15,6 +15,9 @@ class Random {
 
   Random(std::uint64_t seed, std::uint64_t stream) : seed_(seed), stream_(stream) {}
 
+  std::uint64_t seed() const { return seed_; }
+  std::uint64_t stream() const { return stream_; }
+
   /// A number in (0, 1), of 53 bits.
   double uniform(std::uint64_t index) const { return uniform_of(block(index), 0); }
 

@@ -8,7 +8,7 @@
 // and a use has the numbers from `first` on, as many as it can need:
 //   first        + number
 //   starts       start of a fit
-//   shakes       shake of a fit
+//   hops         hop of a fit from one valley to the next
 //   dropout      training step, below 2^36, and the layer's number times 2^48
 //   parameters   0: one stream for all parameters of a model, by their place
 //   adding       part (training, validation, test) times 2^32, and the sequence's index
@@ -28,7 +28,7 @@ namespace chord {
 /// The first stream of each use.
 enum class Stream : std::uint64_t {
   starts = 0,
-  shakes = std::uint64_t(1) << 32,
+  hops = std::uint64_t(1) << 32,
   dropout = 0,  // as starts: no run both fits a matrix and trains a model
   parameters = 0x706172616d,
   adding = std::uint64_t(0xda01) << 48,
@@ -47,7 +47,7 @@ inline Random random_of(Stream first, std::uint64_t seed, std::uint16_t part, st
 
 namespace streams {
 
-inline constexpr std::uint64_t most_numbers = std::uint64_t(1) << 32;  // of starts, shakes, epochs, sequences
+inline constexpr std::uint64_t most_numbers = std::uint64_t(1) << 32;  // of starts, hops, epochs, sequences
 inline constexpr std::uint64_t most_steps = std::uint64_t(1) << 36;    // a thousand a second, for two years
 inline constexpr std::uint64_t layer_stride = std::uint64_t(1) << 48;  // between the dropouts of a model
 inline constexpr std::uint64_t most_layers = 2 + 1024;                 // a model's blocks, input and output
@@ -67,7 +67,7 @@ struct Use {
 
 inline constexpr Use sequences_of(Stream task) { return {task, most_numbers * most_parts}; }
 
-inline constexpr Use of_a_fit[] = {{Stream::starts, most_numbers}, {Stream::shakes, most_numbers}};
+inline constexpr Use of_a_fit[] = {{Stream::starts, most_numbers}, {Stream::hops, most_numbers}};
 inline constexpr Use of_training[] = {{Stream::dropout, most_steps, layer_stride, most_layers},
                                       {Stream::parameters, 1},
                                       sequences_of(Stream::adding),

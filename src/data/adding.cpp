@@ -7,7 +7,7 @@
 namespace chord {
 namespace {
 
-/// In (−1, 1), symmetric about 0: odd multiples of 2^−24, which float32 holds exactly, and their sums, too.
+/// A number in (−1, 1), symmetric about 0: odd multiples of 2^−24, which float32 holds exactly, and their sums, too.
 float symmetric_uniform(std::uint32_t bits) { return float(std::int32_t(bits >> 8 << 1 | 1) - (1 << 24)) * 0x1p-24f; }
 
 class Adding : public GeneratedDataset {

@@ -27,7 +27,7 @@ class Batches {
   /// Throws Status::forked in a fork.
   void check_process() const;
 
-  /// Of the whole pass.
+  /// How many batches the whole pass has.
   std::int64_t count() const;
 
   /// The next batch, valid until the next call; null at the end. What goes wrong in the thread is thrown here.

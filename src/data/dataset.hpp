@@ -37,8 +37,8 @@ class Dataset {
   bool has_tokens() const { return info_.features == 0; }  ///< int32; else float32
   bool has_classes() const { return info_.classes != 1; }  ///< int32; else float32
 
-  static constexpr std::size_t number_bytes = 4;  ///< of int32 and float32
-  /// What the input of one sequence takes.
+  static constexpr std::size_t number_bytes = 4;  ///< an int32 or a float32
+  /// How many bytes the input of one sequence has.
   std::size_t input_bytes() const {
     return std::size_t(info_.length) * (has_tokens() ? 1 : info_.features) * number_bytes;
   }
@@ -51,7 +51,7 @@ class Dataset {
   DatasetInfo info_;
 };
 
-/// The split of this name; throws where there is none, naming those there are.
+/// The split of this name; throws where there is none, and says which there are.
 Split split_of(const std::string& name);
 
 std::shared_ptr<const Dataset> open_dataset(const DatasetRequest& request);

@@ -8,15 +8,15 @@ namespace chord {
 namespace {
 
 std::int64_t length_of(const DatasetRequest& request) {
-  if (request.length == 0) return 128;
+  if (request.length == 0) return usual_length;
   if (request.length < 2)
     fail(Status::invalid_argument, "length is ", request.length, "; the task ", request.task,
-         " marks two positions, so expected 2 or more, or 0 for 128");
+         " marks two positions, so expected 2 or more, or 0 for ", usual_length);
   return checked_int32(request.length, "length");
 }
 
 std::int64_t count_of(const DatasetRequest& request) {
-  const std::int64_t usual = request.split == Split::train ? 200'000 : 5'000;
+  const std::int64_t usual = usual_count(request.split);
   if (request.count == 0) return usual;
   if (request.count < 0)
     fail(Status::invalid_argument, "count is ", request.count, "; expected 1 or more, or 0 for ", usual);

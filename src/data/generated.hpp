@@ -6,6 +6,10 @@
 
 namespace chord {
 
+/// How long and how many the sequences are, unless somebody wants others.
+inline constexpr std::int64_t usual_length = 128;
+inline constexpr std::int64_t usual_count(Split split) { return split == Split::train ? 200'000 : 5'000; }
+
 class GeneratedDataset : public Dataset {
  protected:
   struct Kind {

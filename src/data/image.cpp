@@ -6,6 +6,7 @@
 
 #include "common/error.hpp"
 #include "io/file.hpp"
+#include "io/grey.hpp"
 
 namespace chord {
 namespace {
@@ -19,11 +20,6 @@ struct Picture {
   std::uint8_t label;
   std::uint8_t grey[pixels];
 };
-
-/// Rec. 601 in 16-bit fixed point, as the Pillow library has it, which others prepared these data with.
-std::uint8_t grey_of(std::uint8_t red, std::uint8_t green, std::uint8_t blue) {
-  return std::uint8_t((19595u * red + 38470u * green + 7471u * blue + 32768u) >> 16);
-}
 
 Picture parse_record(const std::string& content, std::size_t record) {
   const auto* bytes = reinterpret_cast<const std::uint8_t*>(content.data()) + record * record_bytes;
@@ -50,12 +46,11 @@ void append_pictures(const std::string& path, std::vector<Picture>& pictures) {
 
 /// The folder itself, or the one in it that unpacking the archive makes.
 std::filesystem::path folder_of(const DatasetRequest& request) {
-  constexpr const char* expected = "the folder with CIFAR-10's data_batch_1.bin to data_batch_5.bin and test_batch.bin";
-  if (request.data.empty()) fail(Status::invalid_argument, "data is missing; expected ", expected);
+  if (request.data.empty()) fail(Status::invalid_argument, "data is missing; expected the folder with ", image_files);
   const std::filesystem::path folder = request.data, unpacked = folder / "cifar-10-batches-bin";
   std::error_code ignored;
   if (!std::filesystem::is_directory(folder, ignored))
-    fail(Status::io_failure, request.data, ": is not a folder; expected ", expected);
+    fail(Status::io_failure, request.data, ": is not a folder; expected the one with ", image_files);
   return std::filesystem::is_directory(unpacked, ignored) ? unpacked : folder;
 }
 

@@ -13,17 +13,18 @@ namespace chord {
 enum class Constraint : std::int32_t { none = 0, nonnegative = 1, stochastic = 2, symmetric = 3, semidefinite = 4 };
 
 struct ConstraintTraits {
-  const char* name;      ///< in files
+  const char* name;
+  const char* meaning;
   std::int32_t form;     ///< of X̂; kernels/fit.hpp
   std::int32_t weights;  ///< their parameters; kernels/fit.hpp
 };
 
 inline constexpr ConstraintTraits constraint_traits[] = {
-    {"none", kernels::form_product, kernels::weights_free},
-    {"nonnegative", kernels::form_product, kernels::weights_squares},
-    {"stochastic", kernels::form_product, kernels::weights_distributions},
-    {"symmetric", kernels::form_symmetric, kernels::weights_free},
-    {"semidefinite", kernels::form_semidefinite, kernels::weights_free},
+    {"none", "any X̂ = P", kernels::form_product, kernels::weights_free},
+    {"nonnegative", "X̂ = P, no weight below 0", kernels::form_product, kernels::weights_squares},
+    {"stochastic", "X̂ = P, no weight below 0, rows sum to 1", kernels::form_product, kernels::weights_distributions},
+    {"symmetric", "X̂ = ½(P + Pᵀ)", kernels::form_symmetric, kernels::weights_free},
+    {"semidefinite", "X̂ = P Pᵀ: symmetric, no eigenvalue below 0", kernels::form_semidefinite, kernels::weights_free},
 };
 
 inline const ConstraintTraits& traits(Constraint constraint) { return constraint_traits[int(constraint)]; }

@@ -131,13 +131,13 @@ typename Descent<T>::Trial Descent<T>::evaluate(double length, bool new_directio
   for (std::int64_t chunk = 0; chunk < chunks(); ++chunk) {
     const double* dots = dots_host_.data() + chunk * rows() * 3;
     const auto add = [&](std::int64_t first, std::int64_t last) {
-      for (std::int64_t i = first * 3; i < last * 3; ++i) new_products_[std::size_t(i)] += dots[i];
+      for (std::int64_t i = first * 3; i < last * 3; ++i) new_products_[i] += dots[i];
     };
     add(0, used);
     add(pairs_, pairs_ + used);
     add(gradient_row(), rows());
   }
-  const double along = new_products_[std::size_t(slot_ * 3 + 2)];  // of the step and the new gradient
+  const double along = new_products_[step_row(slot_) * 3 + 2];  // of the step and the new gradient
   return {length, squares / 2, length > 0 ? along / length : 0};
 }
 
@@ -148,9 +148,9 @@ void Descent<T>::accept(const Trial& trial) {
   std::swap(gradient_, new_gradient_);
   value_ = trial.value;
   written_ = std::max(written_, slot_ + 1);
-  const std::int64_t s = slot_, y = pairs_ + slot_, g = gradient_row();
+  const std::int64_t s = step_row(slot_), y = change_row(slot_), g = gradient_row();
   for (std::int64_t row = 0; row < rows(); ++row) {
-    const double* products = &new_products_[std::size_t(row * 3)];
+    const double* products = &new_products_[row * 3];
     gram(row, s) = gram(s, row) = products[0];
     gram(row, y) = gram(y, row) = products[1];
     gram(row, g) = gram(g, row) = products[2];
@@ -158,35 +158,38 @@ void Descent<T>::accept(const Trial& trial) {
   if (gram(s, y) > least_curvature * std::sqrt(gram(s, s) * gram(y, y))) order_.push_back(slot_);
 }
 
+/// ⟨vector of a row, sum of all vectors with these coefficients⟩
 template <class T>
 double Descent<T>::product(std::int64_t row, const std::vector<double>& coefficients) const {
-  double sum = coefficients[std::size_t(gradient_row())] * gram(row, gradient_row());
+  double sum = coefficients[gradient_row()] * gram(row, gradient_row());
   for (const std::int64_t slot : order_)
-    sum += coefficients[std::size_t(slot)] * gram(row, slot) +
-           coefficients[std::size_t(pairs_ + slot)] * gram(row, pairs_ + slot);
+    sum += coefficients[step_row(slot)] * gram(row, step_row(slot)) +
+           coefficients[change_row(slot)] * gram(row, change_row(slot));
   return sum;
 }
 
-/// Of −H·gradient as a sum of the rows: the two loops of L-BFGS, carried out on coefficients.
+/// The coefficients of −H·gradient: the two loops of L-BFGS, carried out on coefficients instead of vectors.
 template <class T>
 std::vector<double> Descent<T>::direction_coefficients() const {
-  std::vector<double> sum(std::size_t(rows()), 0.0), alpha(std::size_t(pairs_), 0.0);
-  sum[std::size_t(gradient_row())] = -1;
+  std::vector<double> sum(rows(), 0.0), alpha(pairs_, 0.0);
   if (order_.empty()) {
     // Nothing is known about curvature: to where the value, which is never negative, would be 0 if it fell on like
     // this.
-    sum[std::size_t(gradient_row())] = -value_ / gram(gradient_row(), gradient_row());
+    sum[gradient_row()] = -value_ / gram(gradient_row(), gradient_row());
     return sum;
   }
-  for (auto slot = order_.rbegin(); slot != order_.rend(); ++slot) {
-    alpha[std::size_t(*slot)] = product(*slot, sum) / gram(*slot, pairs_ + *slot);
-    sum[std::size_t(pairs_ + *slot)] -= alpha[std::size_t(*slot)];
+  sum[gradient_row()] = -1;
+  const auto curvature = [&](std::int64_t slot) { return gram(step_row(slot), change_row(slot)); };
+  for (auto each = order_.rbegin(); each != order_.rend(); ++each) {
+    const std::int64_t slot = *each;
+    alpha[slot] = product(step_row(slot), sum) / curvature(slot);
+    sum[change_row(slot)] -= alpha[slot];
   }
-  const std::int64_t newest = order_.back();
-  const double scale = gram(newest, pairs_ + newest) / gram(pairs_ + newest, pairs_ + newest);
+  const std::int64_t newest = order_.back(), change = change_row(newest);
+  const double scale = curvature(newest) / gram(change, change);
   for (double& coefficient : sum) coefficient *= scale;
   for (const std::int64_t slot : order_)
-    sum[std::size_t(slot)] += alpha[std::size_t(slot)] - product(pairs_ + slot, sum) / gram(slot, pairs_ + slot);
+    sum[step_row(slot)] += alpha[slot] - product(change_row(slot), sum) / curvature(slot);
   return sum;
 }
 

@@ -1,5 +1,13 @@
 // Minimises an objective by L-BFGS with a line search that ensures the strong Wolfe conditions. All vectors stay on the
-// device; the host sees dot products only, and computes with the matrix of them.
+// device; the host sees dot products only, and computes with the matrix of them (vector-free L-BFGS: Chen, Wang and
+// Zhou, "Large-scale L-BFGS using MapReduce", 2014). The direction is a sum of the vectors remembered, and the host
+// finds its coefficients.
+//
+// The vectors, and with them the rows and columns of the matrix of products, for 3 pairs:
+//
+//     row 0  1  2    steps s = x' − x           Slot k holds a pair: rows k and pairs + k.
+//         3  4  5    changes y = g' − g         order_ = {2, 0}: slots in use, the oldest first;
+//         6          the gradient g             slot_ = 1: where the pair of the step being taken goes.
 #pragma once
 
 #include <functional>
@@ -39,11 +47,13 @@ class Descent {
   void accept(const Trial& trial);
   std::vector<double> direction_coefficients() const;
   double product(std::int64_t row, const std::vector<double>& coefficients) const;
-  double& gram(std::int64_t a, std::int64_t b) { return gram_[std::size_t(a * rows() + b)]; }
-  double gram(std::int64_t a, std::int64_t b) const { return gram_[std::size_t(a * rows() + b)]; }
+  /// ⟨vector a, vector b⟩
+  double& gram(std::int64_t a, std::int64_t b) { return gram_[a * rows() + b]; }
+  double gram(std::int64_t a, std::int64_t b) const { return gram_[a * rows() + b]; }
 
-  /// Rows of the matrix of products: pairs of steps, pairs of gradients, the gradient.
   std::int64_t rows() const { return 2 * pairs_ + 1; }
+  static std::int64_t step_row(std::int64_t slot) { return slot; }
+  std::int64_t change_row(std::int64_t slot) const { return pairs_ + slot; }
   std::int64_t gradient_row() const { return 2 * pairs_; }
   std::int64_t chunks() const;
 

@@ -13,14 +13,13 @@ namespace chord {
 namespace {
 
 constexpr const char* file_format = "chord-factorization 1";
-constexpr const char* stop_names[] = {"gradient", "improvement", "iterations", "seconds", "cancelled"};
 
-/// The place of a name in a list of them.
-template <class Name, std::size_t Count, class Project>
-std::int32_t place_of(const Metadata& metadata, const char* key, const Name (&list)[Count], Project name_of) {
+/// The place of the traits whose name the metadata have.
+template <class Traits, std::size_t Count>
+std::int32_t named(const Metadata& metadata, const char* key, const Traits (&list)[Count]) {
   const std::string& name = entry(metadata, key);
   const auto found =
-      std::find_if(std::begin(list), std::end(list), [&](const Name& item) { return name == name_of(item); });
+      std::find_if(std::begin(list), std::end(list), [&](const Traits& each) { return name == each.name; });
   if (found == std::end(list)) fail(Status::invalid_file, "\"", key, "\" is \"", name, "\", which is unknown");
   return std::int32_t(found - std::begin(list));
 }
@@ -46,9 +45,8 @@ Factorization from_file(const std::shared_ptr<Context>& context, const Safetenso
   record.error = number<double>(metadata, "error");
   record.relative_error = number<double>(metadata, "relative_error");
   record.seed = number<std::uint64_t>(metadata, "seed");
-  record.stop = Stop(place_of(metadata, "stop", stop_names, [](const char* name) { return name; }));
-  const auto constraint =
-      Constraint(place_of(metadata, "constraint", constraint_traits, [](const auto& item) { return item.name; }));
+  record.stop = Stop(named(metadata, "stop", stop_traits));
+  const auto constraint = Constraint(named(metadata, "constraint", constraint_traits));
   const Tensor weights = Tensor::create(context, w.dtype == "F64" ? DataType::float64 : DataType::float32,
                                         {w.shape[0], w.shape[1], w.shape[2]});
   copy_from_host(w.data.data(), weights);
@@ -87,7 +85,7 @@ void Factorization::save(const std::string& path) const {
        {"seconds", number(record_.seconds)},
        {"error", number(record_.error)},
        {"relative_error", number(record_.relative_error)},
-       {"stop", stop_names[int(record_.stop)]},
+       {"stop", stop_traits[int(record_.stop)].name},
        {"seed", number(record_.seed)}});
 }
 

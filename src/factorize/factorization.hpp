@@ -13,6 +13,19 @@ namespace chord {
 /// Why a run ended: the values of CHORD_STOP_… in chord.h.
 enum class Stop : std::int32_t { gradient = 0, improvement = 1, iterations = 2, seconds = 3, cancelled = 4 };
 
+struct StopTraits {
+  const char* name;
+  const char* meaning;
+};
+
+inline constexpr StopTraits stop_traits[] = {
+    {"gradient", "a stationary point, as exactly as the numbers allow"},
+    {"improvement", "hardly any progress any more"},
+    {"iterations", "as many iterations as were allowed"},
+    {"seconds", "as many seconds as were allowed"},
+    {"cancelled", "by the callback"},
+};
+
 /// What is known about the run, or runs, that found a factorisation.
 struct FitRecord {
   std::int64_t iterations = 0;

@@ -117,22 +117,41 @@ std::string read_file(const std::string& path) {
   return content;
 }
 
-void write_atomically(const std::string& path, const std::vector<std::string_view>& parts) {
+struct NewFile::State {
+  std::string path;
+  Descriptor folder;
+  Temporary file;
+};
+
+NewFile::NewFile(const std::string& path) {
   struct stat old;
   const bool exists = stat(path.c_str(), &old) == 0;
   if (!exists && errno != ENOENT) fail_with_errno(path, "examine");
   // A rename would replace /dev/null, too.
   if (exists) expect_regular(path, old);
-  const Descriptor folder(open(folder_of(path).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-  if (folder.get() < 0) fail_with_errno(path, "open its folder");
+  const int folder = open(folder_of(path).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (folder < 0) fail_with_errno(path, "open its folder");
+  state_.reset(new State{path, Descriptor(folder), Temporary(path)});
+  if (exists && fchmod(state_->file.get(), old.st_mode & 07777) != 0) fail_with_errno(path, "keep its permissions");
+}
 
-  Temporary file(path);
-  if (exists && fchmod(file.get(), old.st_mode & 07777) != 0) fail_with_errno(path, "keep its permissions");
-  for (const std::string_view part : parts)
-    if (!write_whole(file.get(), part)) fail_with_errno(path, "write");
+NewFile::~NewFile() = default;
+
+void NewFile::write(std::string_view data) {
+  if (!write_whole(state_->file.get(), data)) fail_with_errno(state_->path, "write");
+}
+
+void NewFile::commit() {
+  auto& [path, folder, file] = *state_;
   if (fsync(file.get()) != 0 || !file.close()) fail_with_errno(path, "write");
   if (!file.rename()) fail_with_errno(path, "replace");
   if (fsync(folder.get()) != 0) fail_with_errno(path, "write its folder");
+}
+
+void write_atomically(const std::string& path, const std::vector<std::string_view>& parts) {
+  NewFile file(path);
+  for (const std::string_view part : parts) file.write(part);
+  file.commit();
 }
 
 }  // namespace chord

@@ -1,6 +1,7 @@
 // Whole files: read, and written so that a crash or a full disk never leaves half of one.
 #pragma once
 
+#include <memory>
 #include <new>
 #include <string>
 #include <string_view>
@@ -10,8 +11,23 @@
 
 namespace chord {
 
-/// Of a regular file only. Throws Status::io_failure with the system's reason.
+/// The content of a regular file. Throws Status::io_failure with the system's reason.
 std::string read_file(const std::string& path);
+
+/// A file made piece by piece beside the one it is to replace: as a whole and for good with commit(), or not at all.
+/// Throws Status::io_failure.
+class NewFile {
+ public:
+  explicit NewFile(const std::string& path);
+  ~NewFile();
+
+  void write(std::string_view data);
+  void commit();
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
 
 /// Replaces the file by these parts, one after the other, or leaves it as it was and throws Status::io_failure.
 void write_atomically(const std::string& path, const std::vector<std::string_view>& parts);

@@ -17,7 +17,7 @@ class Lines {
  public:
   explicit Lines(std::string_view content) : rest_(content) {}
 
-  /// To the next line that is there; false at the end.
+  /// Goes to the next line that is there; false at the end.
   bool next() {
     if (rest_.empty()) return false;
     const std::size_t end = std::min(rest_.find('\n'), rest_.size());
@@ -27,7 +27,7 @@ class Lines {
     return true;
   }
 
-  /// To the next line that is neither blank nor a comment.
+  /// Goes to the next line that is neither blank nor a comment.
   bool next_with_data() {
     while (next()) {
       skip_blanks();
@@ -118,7 +118,7 @@ Header parse_header(Lines& lines) {
   return header;
 }
 
-/// Before anything is allocated: a short file cannot hold many entries.
+/// To be called before anything is allocated: a short file cannot hold many entries.
 void expect_room(const Lines& lines, std::int64_t count, std::int64_t least_bytes_each) {
   const std::int64_t bytes = lines.bytes_left() + 1;  // the last line may end without a newline
   if (count < 0 || count > bytes / least_bytes_each)

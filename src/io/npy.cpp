@@ -18,7 +18,7 @@ struct Header {
   std::optional<std::vector<std::int64_t>> shape;
 };
 
-/// Of Python's literals the few that NumPy writes: a dictionary of strings to a string, a boolean and a tuple.
+/// Reads those of Python's literals that NumPy writes: a dictionary of strings to a string, a boolean and a tuple.
 class HeaderParser {
  public:
   explicit HeaderParser(std::string_view text) : rest_(text) {}
@@ -190,7 +190,7 @@ void visit_rows(const std::vector<std::int64_t>& shape, std::size_t dimension, s
     visit_rows(shape, dimension + 1, stride * shape[dimension], place + i * stride, visit);
 }
 
-/// As Python writes it: (), (3,), (3, 4).
+/// A shape as Python writes it: (), (3,), (3, 4).
 std::string tuple_text(const std::vector<std::int64_t>& shape) {
   std::string result = "(";
   for (std::size_t i = 0; i < shape.size(); ++i) result += (i > 0 ? ", " : "") + std::to_string(shape[i]);
@@ -250,6 +250,24 @@ std::string npy_header(NumberType type, const std::vector<std::int64_t>& shape) 
   dictionary += '\n';
   const std::size_t length = dictionary.size();
   return text(npy_magic, '\1', '\0', char(length & 255), char(length >> 8), dictionary);
+}
+
+NpyWriter::NpyWriter(const std::string& path, NumberType type, const std::vector<std::int64_t>& shape)
+    : file_(path), bytes_left_(checked_multiply(count_of(shape), std::int64_t(size_of(type)))) {
+  file_.write(npy_header(type, shape));
+}
+
+void NpyWriter::write(std::string_view numbers) {
+  if (numbers.size() > std::size_t(bytes_left_))
+    fail(Status::invalid_argument, numbers.size(), " bytes are more than the ", bytes_left_,
+         " that the array still has");
+  file_.write(numbers);
+  bytes_left_ -= std::int64_t(numbers.size());
+}
+
+void NpyWriter::commit() {
+  if (bytes_left_ > 0) fail(Status::invalid_argument, bytes_left_, " bytes of the array are not written yet");
+  file_.commit();
 }
 
 }  // namespace chord

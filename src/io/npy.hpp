@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "io/file.hpp"
 #include "io/numbers.hpp"
 #include "matrix/matrix.hpp"
 
@@ -34,5 +35,20 @@ std::string_view row_by_row(const NpyArray& array, std::string& rearranged);
 
 /// What a file has before the numbers: little-endian, row by row.
 std::string npy_header(NumberType type, const std::vector<std::int64_t>& shape);
+
+/// A file of any size, made piece by piece.
+class NpyWriter {
+ public:
+  NpyWriter(const std::string& path, NumberType type, const std::vector<std::int64_t>& shape);
+
+  /// The next numbers. Throws where they are more than the shape has.
+  void write(std::string_view numbers);
+  /// Puts the file in its place; throws unless all its numbers were written.
+  void commit();
+
+ private:
+  NewFile file_;
+  std::int64_t bytes_left_;
+};
 
 }  // namespace chord

@@ -7,6 +7,7 @@
 
 #include "common/memory.hpp"
 #include "common/size.hpp"
+#include "io/grey.hpp"
 #include "io/numbers.hpp"
 
 namespace chord {
@@ -94,21 +95,17 @@ class PngReader {
   char message_[256] = {};
 };
 
-constexpr int red = 19595, green = 38470, blue = 7471;  // of 65536: 0.299, 0.587, 0.114
-
+/// A pixel's grey level from 0 to 255.
 double grey_level(const char* pixel, bool coloured, bool wide) {
-  const auto sample = [=](int channel) -> std::uint32_t {
-    return wide ? load<std::uint16_t>(pixel + 2 * channel, ByteOrder::big) : static_cast<unsigned char>(pixel[channel]);
-  };
   if (wide) {
-    const double level =
-        coloured ? (double(red) * sample(0) + double(green) * sample(1) + double(blue) * sample(2)) / 65536 : sample(0);
-    return level / 257;
+    const auto sample = [=](int channel) { return double(load<std::uint16_t>(pixel + 2 * channel, ByteOrder::big)); };
+    return (coloured ? weighted_grey(sample(0), sample(1), sample(2)) / 65536 : sample(0)) / 257;
   }
-  return coloured ? (red * sample(0) + green * sample(1) + blue * sample(2) + 32768) >> 16 : sample(0);
+  const auto* const samples = reinterpret_cast<const std::uint8_t*>(pixel);
+  return coloured ? grey_of(samples[0], samples[1], samples[2]) : samples[0];
 }
 
-/// Before libpng allocates rows: deflate makes at most 1032 bytes of one.
+/// To be called before libpng allocates rows: deflate makes at most 1032 bytes of one.
 void expect_room(const PngReader& reader, std::size_t content_bytes) {
   constexpr std::int64_t most_per_byte = 1032;
   if (checked_multiply(reader.height(), reader.row_bytes()) / most_per_byte > std::int64_t(content_bytes))

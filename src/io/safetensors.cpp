@@ -251,7 +251,7 @@ void expect_writable(const std::vector<StoredTensor>& tensors) {
   }
 }
 
-/// With its length before it, and blanks behind it, so that the data begin at a multiple of eight bytes.
+/// The header with its length before it, and blanks behind it, so that the data begin at a multiple of eight bytes.
 std::string header_text(const ordered_json& header) {
   std::string result;
   try {

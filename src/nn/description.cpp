@@ -1,12 +1,13 @@
 #include "nn/description.hpp"
 
+#include <algorithm>
 #include <iterator>
 #include <limits>
-#include <map>
 #include <nlohmann/json.hpp>
 
 #include "common/error.hpp"
 #include "common/size.hpp"
+#include "nn/presets.hpp"
 #include "operations/pattern.hpp"
 
 namespace chord {
@@ -17,40 +18,56 @@ using Json = nlohmann::ordered_json;
 constexpr double unlimited = std::numeric_limits<double>::infinity();
 constexpr std::int64_t most = std::numeric_limits<std::int32_t>::max();
 
-/// visitor(name, member, …) for every key, in the order of the JSON: one list for reading, checking and writing.
+using Names = std::initializer_list<const char*>;
+using Integers = std::initializer_list<std::int64_t>;
+
+/// visitor(name, member, what it may be, what it means) for every key, in the order of the JSON: the one list for
+/// reading, checking, writing and describing them.
 template <class Description, class Visitor>
 void visit_keys(Description& d, Visitor& visitor) {
-  visitor.choice("input", d.input, {"tokens", "reals"});
-  visitor.integer("vocabulary", d.vocabulary, 0, most);
-  visitor.integer("features", d.features, 0, most);
-  visitor.integer("length", d.length, 1, most);
-  visitor.integer("width", d.width, 1, most);
-  visitor.integer("factors", d.factors, 0, 1 << 16);
-  visitor.integer("links", d.links, 1, 1 << 16);
-  visitor.integer("hidden_f", d.hidden_f, 1, most);
-  visitor.integer("hidden_g", d.hidden_g, 1, most);
-  visitor.integer("channels", d.channels, 1, most);
-  visitor.boolean("residual", d.residual);
-  visitor.boolean("positions", d.positions);
-  visitor.integer("blocks", d.blocks, 1, 1 << 10);
-  visitor.real("dropout_input", d.dropout_input, 1, "a number from 0 to below 1");
-  visitor.real("dropout_values", d.dropout_values, 1, "a number from 0 to below 1");
-  visitor.real("dropout_output", d.dropout_output, 1, "a number from 0 to below 1");
-  visitor.integer("padding", d.padding, -1, most);
-  visitor.choice("pooling", d.pooling, {"flatten", "cls"});
-  visitor.integer("head_hidden", d.head_hidden, 0, most);
-  visitor.integer("classes", d.classes, 1, most);
-  visitor.choice("loss", d.loss, {"cross_entropy", "mse"});
-  visitor.real("tolerance", d.tolerance, unlimited, "a number that is not negative");
-  visitor.choice("embedding", d.embedding, {"normal", "uniform"});
-  visitor.integer("precision", d.precision, 32, 64);
+  visitor.choice("input", d.input, {"tokens", "reals"}, "What a position holds: a token, or reals");
+  visitor.integer("vocabulary", d.vocabulary, 0, most, "Tokens are 0 to vocabulary - 1; 0 for reals");
+  visitor.integer("features", d.features, 0, most, "Reals per position; 0 for tokens");
+  visitor.integer("length", d.length, 1, most, "Positions of a sequence, N");
+  visitor.integer("width", d.width, 1, most, "Columns of the embedding");
+  visitor.integer("factors", d.factors, 0, 1 << 16, "Sparse factors of a block, M; log2 N, rounded up, unless given");
+  visitor.integer("links", d.links, 1, 1 << 16, "Non-zeros in a row of a factor, L; M + 1 unless given");
+  visitor.integer("hidden_f", d.hidden_f, 1, most, "Hidden units of each network that makes a factor");
+  visitor.integer("hidden_g", d.hidden_g, 1, most, "Hidden units of the network that makes the values");
+  visitor.integer("channels", d.channels, 1, most, "Columns of the values");
+  visitor.boolean("residual", d.residual, "Add the first values again after every factor");
+  visitor.boolean("positions", d.positions, "Learned positions");
+  visitor.integer("blocks", d.blocks, 1, 1 << 10, "Blocks, one after the other");
+  visitor.real("dropout_input", d.dropout_input, 1, "Share dropped behind the embedding");
+  visitor.real("dropout_values", d.dropout_values, 1, "Share dropped behind the network that makes the values");
+  visitor.real("dropout_output", d.dropout_output, 1, "Share dropped before the head");
+  visitor.integer("padding", d.padding, -1, most, "A token whose embedding is never trained, or -1");
+  visitor.choice("pooling", d.pooling, {"flatten", "cls"}, "What the head sees: all rows, or row 0");
+  visitor.integer("head_hidden", d.head_hidden, 0, most, "Hidden units of the head; 0: it is linear");
+  visitor.integer("classes", d.classes, 1, most, "Columns of the output");
+  visitor.choice("loss", d.loss, {"cross_entropy", "mse"}, "What training lowers");
+  visitor.real("tolerance", d.tolerance, unlimited, "With mse, an output this close is correct");
+  visitor.choice("embedding", d.embedding, {"normal", "uniform"}, "How the embedding starts: N(0, 1), or U(-0.1, 0.1)");
+  visitor.one_of("precision", d.precision, {32, 64}, "Bits of the model's numbers");
 }
 
-using Names = std::initializer_list<const char*>;
+constexpr const char* required_keys[] = {"input", "length", "width", "hidden_f", "hidden_g", "channels", "classes"};
+constexpr const char* derived_keys[] = {"factors", "links"};
+
+template <std::size_t Count>
+bool contains(const char* const (&names)[Count], std::string_view name) {
+  return std::find(std::begin(names), std::end(names), name) != std::end(names);
+}
 
 std::string quoted(Names names) {
   std::string list;
   for (const char* name : names) list += text(list.empty() ? "\"" : " or \"", name, "\"");
+  return list;
+}
+
+std::string alternatives(Integers values) {
+  std::string list;
+  for (const std::int64_t value : values) list += text(list.empty() ? "" : " or ", value);
   return list;
 }
 
@@ -59,7 +76,7 @@ class Reader {
  public:
   explicit Reader(const Json& json) : json_(json) {}
 
-  void integer(const char* key, std::int64_t& value, std::int64_t lowest, std::int64_t highest) {
+  void integer(const char* key, std::int64_t& value, std::int64_t lowest, std::int64_t highest, const char*) {
     const Json* given = find(key);
     if (!given) return;
     if (!given->is_number_integer()) wrong(key, *given, "a whole number");
@@ -67,22 +84,30 @@ class Reader {
     value = huge ? highest : given->get<std::int64_t>();
     if (huge || value < lowest || value > highest) wrong(key, *given, text(lowest, " to ", highest));
   }
-  void boolean(const char* key, bool& value) {
+  void boolean(const char* key, bool& value, const char*) {
     const Json* given = find(key);
     if (!given) return;
     if (!given->is_boolean()) wrong(key, *given, "true or false");
     value = given->get<bool>();
   }
   /// From 0 to below the limit.
-  void real(const char* key, double& value, double limit, const char* expected) {
+  void real(const char* key, double& value, double limit, const char*) {
     const Json* given = find(key);
     if (!given) return;
     if (!given->is_number() || !(given->get<double>() >= 0 && given->get<double>() < limit))
-      wrong(key, *given, expected);
+      wrong(key, *given,
+            limit == unlimited ? "a number that is not negative" : text("a number from 0 to below ", limit));
     value = given->get<double>();
   }
+  void one_of(const char* key, std::int64_t& value, Integers values, const char*) {
+    const Json* given = find(key);
+    if (!given) return;
+    const auto found = std::find_if(values.begin(), values.end(), [&](std::int64_t each) { return *given == each; });
+    if (!given->is_number_integer() || found == values.end()) wrong(key, *given, alternatives(values));
+    value = *found;
+  }
   template <class Choice>
-  void choice(const char* key, Choice& value, Names names) {
+  void choice(const char* key, Choice& value, Names names, const char*) {
     const Json* given = find(key);
     if (!given) return;
     std::int32_t place = 0;
@@ -110,116 +135,52 @@ class Reader {
 
 class Writer {
  public:
-  void integer(const char* key, std::int64_t value, std::int64_t, std::int64_t) { json[key] = value; }
-  void boolean(const char* key, bool value) { json[key] = value; }
+  void integer(const char* key, std::int64_t value, std::int64_t, std::int64_t, const char*) { json[key] = value; }
+  void boolean(const char* key, bool value, const char*) { json[key] = value; }
   void real(const char* key, double value, double, const char*) { json[key] = value; }
+  void one_of(const char* key, std::int64_t value, Integers, const char*) { json[key] = value; }
   template <class Choice>
-  void choice(const char* key, Choice value, Names names) {
+  void choice(const char* key, Choice value, Names names, const char*) {
     json[key] = std::begin(names)[std::int32_t(value)];
   }
 
   Json json = Json::object();
 };
 
+/// Lists what there is to know about the keys themselves.
+class Cataloguer {
+ public:
+  void integer(const char* key, std::int64_t value, std::int64_t lowest, std::int64_t highest, const char* meaning) {
+    add(key, ModelKey::Kind::integer, meaning, value).lowest = double(lowest);
+    keys.back().highest = double(highest);
+  }
+  void boolean(const char* key, bool value, const char* meaning) { add(key, ModelKey::Kind::boolean, meaning, value); }
+  void real(const char* key, double value, double limit, const char* meaning) {
+    add(key, ModelKey::Kind::real, meaning, value).highest = limit;
+  }
+  void one_of(const char* key, std::int64_t value, Integers values, const char* meaning) {
+    integer(key, value, std::min(values), std::max(values), meaning);
+    keys.back().choices_json = Json(values).dump();
+  }
+  template <class Choice>
+  void choice(const char* key, Choice value, Names names, const char* meaning) {
+    add(key, ModelKey::Kind::choice, meaning, std::begin(names)[std::int32_t(value)]).choices_json = Json(names).dump();
+  }
+
+  std::vector<ModelKey> keys;
+
+ private:
+  ModelKey& add(const char* key, ModelKey::Kind kind, const char* meaning, const Json& value) {
+    const bool required = contains(required_keys, key), derived = contains(derived_keys, key);
+    keys.push_back({key, meaning, kind, required, 0, 0, "", required || derived ? "" : value.dump()});
+    return keys.back();
+  }
+};
+
 Json to_object(const ModelDescription& description) {
   Writer writer;
   visit_keys(description, writer);
   return std::move(writer.json);
-}
-
-// What each task's model has beside the defaults; factors and links follow from the length unless they are given.
-const std::map<std::string, Json>& preset_keys() {
-  static const std::map<std::string, Json> presets = {
-      {"adding",
-       {{"input", "reals"},
-        {"features", 2},
-        {"length", 128},
-        {"width", 32},
-        {"hidden_f", 32},
-        {"hidden_g", 32},
-        {"channels", 8},
-        {"residual", true},
-        {"classes", 1},
-        {"loss", "mse"}}},
-      {"order",
-       {{"input", "tokens"},
-        {"vocabulary", 6},
-        {"length", 128},
-        {"width", 32},
-        {"hidden_f", 32},
-        {"hidden_g", 32},
-        {"channels", 8},
-        {"residual", true},
-        {"positions", true},
-        {"classes", 4}}},
-      {"listops",
-       {{"input", "tokens"},
-        {"vocabulary", 17},
-        {"length", 2000},
-        {"width", 512},
-        {"factors", 11},
-        {"hidden_f", 128},
-        {"hidden_g", 128},
-        {"channels", 128},
-        {"positions", true},
-        {"padding", 15},
-        {"pooling", "cls"},
-        {"classes", 10}}},
-      {"text",
-       {{"input", "tokens"},
-        {"vocabulary", 97},
-        {"length", 4097},
-        {"width", 32},
-        {"factors", 12},
-        {"hidden_f", 128},
-        {"hidden_g", 128},
-        {"channels", 32},
-        {"residual", true},
-        {"dropout_input", 0.4},
-        {"padding", 95},
-        {"pooling", "cls"},
-        {"classes", 2},
-        {"embedding", "uniform"}}},
-      {"image",
-       {{"input", "tokens"},
-        {"vocabulary", 256},
-        {"length", 1024},
-        {"width", 16},
-        {"factors", 10},
-        {"hidden_f", 16},
-        {"hidden_g", 16},
-        {"channels", 16},
-        {"positions", true},
-        {"dropout_values", 0.2},
-        {"dropout_output", 0.8},
-        {"head_hidden", 16},
-        {"classes", 10}}},
-      {"pathfinder",
-       {{"input", "tokens"},
-        {"vocabulary", 225},
-        {"length", 1024},
-        {"width", 32},
-        {"factors", 11},
-        {"hidden_f", 128},
-        {"hidden_g", 128},
-        {"channels", 32},
-        {"positions", true},
-        {"classes", 2}}},
-  };
-  return presets;
-}
-
-std::string preset_names() {
-  std::string names;
-  for (const auto& [name, keys] : preset_keys()) names += (names.empty() ? "" : ", ") + name;
-  return names;
-}
-
-const Json& keys_of_preset(const std::string& name) {
-  const auto found = preset_keys().find(name);
-  if (found == preset_keys().end())
-    fail(Status::invalid_argument, "there is no preset \"", name, "\"; there are ", preset_names());
-  return found->second;
 }
 
 void expect_known_keys(const Json& given, const Json& known) {
@@ -236,7 +197,7 @@ Json with_preset(Json given) {
   const auto preset = given.find("preset");
   if (preset == given.end()) return given;
   if (!preset->is_string()) fail(Status::invalid_argument, "/preset is ", preset->dump(), "; expected a name");
-  Json keys = keys_of_preset(preset->get<std::string>());
+  Json keys = preset_keys(preset->get<std::string>());
   given.erase("preset");
   // A preset's number of factors belongs to its length.
   if (given.contains("length") && given["length"] != keys["length"]) keys.erase("factors");
@@ -244,15 +205,13 @@ Json with_preset(Json given) {
   return keys;
 }
 
-void expect_keys(const Json& given, Names names) {
-  for (const char* name : names)
+void expect_required_keys(const Json& given) {
+  for (const char* name : required_keys)
     if (!given.contains(name)) fail(Status::invalid_argument, "/", name, " is missing");
 }
 
 /// What no key alone can show.
 void check(const ModelDescription& d) {
-  if (d.precision != 32 && d.precision != 64)
-    fail(Status::invalid_argument, "/precision is ", d.precision, "; expected 32 or 64");
   const bool tokens = d.input == InputKind::tokens;
   if (tokens && d.vocabulary < 1)
     fail(Status::invalid_argument, "/vocabulary is ", d.vocabulary, "; expected 1 or more");
@@ -283,7 +242,7 @@ ModelDescription ModelDescription::parse(const std::string& text_of_json) {
   ModelDescription description;
   description.factors = description.links = -1;
   expect_known_keys(given, to_object(ModelDescription()));
-  expect_keys(given, {"input", "length", "width", "hidden_f", "hidden_g", "channels", "classes"});
+  expect_required_keys(given);
   Reader reader(given);
   visit_keys(description, reader);
   if (description.factors < 0) description.factors = full_chain_length(description.length, 2);
@@ -294,14 +253,14 @@ ModelDescription ModelDescription::parse(const std::string& text_of_json) {
 
 std::string ModelDescription::to_json() const { return to_object(*this).dump(); }
 
-const std::string& preset_json(const std::string& name) {
-  static const std::map<std::string, std::string> presets = [] {
-    std::map<std::string, std::string> all;
-    for (const auto& [preset, keys] : preset_keys()) all[preset] = ModelDescription::parse(keys.dump()).to_json();
-    return all;
+const std::vector<ModelKey>& model_keys() {
+  static const std::vector<ModelKey> keys = [] {
+    const ModelDescription defaults;
+    Cataloguer cataloguer;
+    visit_keys(defaults, cataloguer);
+    return std::move(cataloguer.keys);
   }();
-  keys_of_preset(name);
-  return presets.at(name);
+  return keys;
 }
 
 }  // namespace chord

@@ -1,8 +1,9 @@
-// What a model is made of, as JSON describes it (the keys are listed in chord.h).
+// What a model is made of, as JSON describes it.
 #pragma once
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "operations/tensor.hpp"
 
@@ -42,7 +43,21 @@ struct ModelDescription {
   std::int64_t pooled() const { return pooling == Pooling::flatten ? length * channels : channels; }
 };
 
-/// The whole description of a preset; throws where there is none of this name.
-const std::string& preset_json(const std::string& name);
+/// A key of a description, for those who make options, forms or bindings of it.
+struct ModelKey {
+  /// The values of CHORD_KEY_… in chord.h.
+  enum class Kind : std::int32_t { integer = 0, real = 1, boolean = 2, choice = 3 };
+
+  const char* name;
+  const char* meaning;
+  Kind kind;
+  bool required;             ///< must be given where no preset does
+  double lowest, highest;    ///< of an integer; a real is below `highest`
+  std::string choices_json;  ///< a list of the only values there are; empty where the range says it all
+  std::string default_json;  ///< empty for required keys, and for those that follow from others
+};
+
+/// All keys, in the order of the JSON.
+const std::vector<ModelKey>& model_keys();
 
 }  // namespace chord

@@ -10,12 +10,23 @@
 #include <thread>
 #include <vector>
 
+#include "io/file.hpp"
+
 using namespace chord;
 namespace fs = std::filesystem;
 
 namespace {
 
 std::vector<std::string> messages;
+
+std::string write_file(const std::string& path, const std::string& content) noexcept {
+  try {
+    write_atomically(path, {content});
+    return "";
+  } catch (const Error& error) {
+    return error.what();
+  }
+}
 
 /// A folder of its own, gone afterwards.
 struct Fixture {
@@ -24,7 +35,7 @@ struct Fixture {
     char name[] = "/tmp/chord-cache-XXXXXX";
     folder = mkdtemp(name);
     services = {"source", (folder / "kernels").string(),
-                [](LogLevel, const std::string& text) noexcept { messages.push_back(text); }};
+                [](LogLevel, const std::string& text) noexcept { messages.push_back(text); }, write_file};
   }
   ~Fixture() { fs::remove_all(folder); }
   fs::path only_file() const { return fs::directory_iterator(folder / "kernels")->path(); }

@@ -40,7 +40,7 @@ TEST_CASE("Philox gives the numbers its authors published") {
 
 TEST_CASE("every use of random numbers has the stream it always had") {
   CHECK(same(random_of(Stream::starts, seed, 7), stream(7)));
-  CHECK(same(random_of(Stream::shakes, seed, 7), stream(0x100000007)));
+  CHECK(same(random_of(Stream::hops, seed, 7), stream(0x100000007)));
   CHECK(same(random_of(Stream::parameters, seed), stream(0x706172616d)));
   CHECK(same(random_of(Stream::adding, seed, 2, 9), stream(0xda01000200000009)));
   CHECK(same(random_of(Stream::order, seed, 1, 9), stream(0xda02000100000009)));
@@ -94,8 +94,8 @@ TEST_CASE("sequences are shuffled as they were") {
 
 TEST_CASE("uses that share a stream are found") {
   using namespace streams;
-  const Use wide{Stream::shakes, 10}, inside{Stream(std::uint64_t(Stream::shakes) + 9), 1},
-      behind{Stream(std::uint64_t(Stream::shakes) + 10), 1};
+  const Use wide{Stream::hops, 10}, inside{Stream(std::uint64_t(Stream::hops) + 9), 1},
+      behind{Stream(std::uint64_t(Stream::hops) + 10), 1};
   CHECK_FALSE(apart(wide, inside));
   CHECK_FALSE(apart(inside, wide));
   CHECK(apart(wide, behind));

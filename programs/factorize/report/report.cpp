@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "../names.hpp"
 #include "../table.hpp"
 #include "common/report/html.hpp"
 #include "common/text.hpp"

@@ -18,7 +18,7 @@ class Report {
   /// Draws at once, so that the matrices need not be kept.
   void add(const Result& result, const std::optional<View>& view);
 
-  /// Of what was added, which must be something.
+  /// The page of what was added, which must be something.
   std::string html() const;
 
  private:

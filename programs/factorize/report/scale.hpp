@@ -16,7 +16,7 @@ class Scale {
   static Scale of_matrix(const std::vector<double>& values);     ///< symmetric about zero if any is negative
   static Scale of_residuals(const std::vector<double>& values);  ///< symmetric about zero
 
-  /// From 0 to 1; values beyond the ends are at the ends.
+  /// A value's place from 0 to 1; values beyond the ends are at the ends.
   double position(double value) const;
   /// The ends, zero and round numbers between, the most important first.
   std::vector<double> ticks() const;

@@ -1,11 +1,8 @@
 #include "device/sycl/kernel_cache.hpp"
 
-#include <fcntl.h>
 #include <unistd.h>
 
-#include <cerrno>
 #include <cstdint>
-#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -33,16 +30,6 @@ std::string header(const std::string& identity, const std::string& binary) {
               '\n');
 }
 
-bool write_whole(int file, const std::string& data) {
-  for (std::size_t done = 0; done < data.size();) {
-    const ssize_t count = ::write(file, data.data() + done, data.size() - done);
-    if (count < 0 && errno == EINTR) continue;
-    if (count <= 0) return false;
-    done += count;
-  }
-  return true;
-}
-
 }  // namespace
 
 KernelCache::KernelCache(const ModuleServices& services, const std::string& identity)
@@ -68,18 +55,9 @@ void KernelCache::write(const std::string& binary) const {
   if (services_.cache_directory.empty()) return;
   std::error_code ignored;
   std::filesystem::create_directories(services_.cache_directory, ignored);
-  std::string aside = path_ + ".XXXXXX";
-  const int file = mkstemp(aside.data());
-  bool written = file >= 0 && write_whole(file, header(identity_, binary) + binary) && fsync(file) == 0;
-  int problem = errno;
-  if (file >= 0) close(file);
-  if (written && std::rename(aside.c_str(), path_.c_str()) != 0) {
-    problem = errno;
-    written = false;
-  }
-  if (written) return;
-  if (file >= 0) unlink(aside.c_str());
-  services_.log(LogLevel::warning, text("cannot write the kernel cache ", path_, " (", std::strerror(problem),
+  const std::string problem = services_.write_file(path_, header(identity_, binary) + binary);
+  if (problem.empty()) return;
+  services_.log(LogLevel::warning, text("cannot write the kernel cache ", path_, " (", problem,
                                         "); kernels will be compiled again at the next start"));
 }
 

@@ -16,8 +16,8 @@ class KernelCache {
   /// None where there is no file or it is damaged; a damaged one is reported as a warning.
   std::optional<std::string> read() const;
 
-  /// Written aside and renamed, so that processes starting together see a whole file or none. A folder that cannot
-  /// be written is a warning: the kernels are there, only the next start compiles again.
+  /// Processes that start together see a whole file or none. A folder that cannot be written is a warning: the kernels
+  /// are there, only the next start compiles again.
   void write(const std::string& binary) const;
 
   /// For a file that is whole but that the device refuses.

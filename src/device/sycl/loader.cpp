@@ -9,6 +9,7 @@
 #include "common/log.hpp"
 #include "device/sycl/kernel_source.hpp"
 #include "device/sycl/module.hpp"
+#include "io/file.hpp"
 
 namespace chord {
 namespace {
@@ -49,6 +50,16 @@ constexpr const char* how_to_get_runtime = "; the SYCL runtime it was compiled w
 
 #endif
 
+/// For the module, which exceptions of this library should not enter.
+std::string try_to_write_file(const std::string& path, const std::string& content) noexcept {
+  try {
+    write_atomically(path, {content});
+    return "";
+  } catch (const std::exception& problem) {
+    return problem.what();
+  }
+}
+
 void expect_same_build(const fs::path& path, void* module) {
   const auto fingerprint = reinterpret_cast<SyclModuleFingerprint>(dlsym(module, sycl_module_fingerprint_name));
   const std::string found = fingerprint ? fingerprint() : "nothing: it is older than 0.2, or no module at all";
@@ -63,7 +74,7 @@ std::unique_ptr<Backend> open_sycl_backend() {
   const fs::path runtime = preload_runtime();
   try {
     return open_sycl_module(own_folder() / "libchord_sycl.so",
-                            {kernel_source(), cache_directory(), &log, runtime.string()});
+                            {kernel_source(), cache_directory(), &log, &try_to_write_file, runtime.string()});
   } catch (const Error& error) {
     fail(error.status(), "SYCL devices cannot be used: ", error.what(),
          error.status() == Status::unsupported ? how_to_get_runtime : "");

@@ -20,11 +20,13 @@ struct ModuleServices {
   std::string kernel_source;
   std::string cache_directory;  ///< for compiled kernels; empty where none are to be kept
   void (*log)(LogLevel level, const std::string& message) noexcept;
+  /// Replaces a file as a whole. Returns why it could not; empty if it did.
+  std::string (*write_file)(const std::string& path, const std::string& content) noexcept;
   std::string runtime_folder = {};  ///< where the SYCL runtime was found; empty where the system loads it
 };
 
 /// Grows whenever this header, queue.hpp or the numbers of the kernels change.
-inline constexpr int module_interface = 2;
+inline constexpr int module_interface = 3;
 
 /// What this side of the door was compiled as (inline, so that each has its own). It does not have __GXX_ABI_VERSION,
 /// in which compilers differ that go together (AdaptiveCpp's clang compiles the module, GCC the library); what they

@@ -1,0 +1,117 @@
+#include "nn/presets.hpp"
+
+#include "common/error.hpp"
+#include "nn/description.hpp"
+
+namespace chord {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+const std::map<std::string, Json>& presets() {
+  static const std::map<std::string, Json> all = {
+      {"adding",
+       {{"input", "reals"},
+        {"features", 2},
+        {"length", 128},
+        {"width", 32},
+        {"hidden_f", 32},
+        {"hidden_g", 32},
+        {"channels", 8},
+        {"residual", true},
+        {"classes", 1},
+        {"loss", "mse"}}},
+      {"order",
+       {{"input", "tokens"},
+        {"vocabulary", 6},
+        {"length", 128},
+        {"width", 32},
+        {"hidden_f", 32},
+        {"hidden_g", 32},
+        {"channels", 8},
+        {"residual", true},
+        {"positions", true},
+        {"classes", 4}}},
+      {"listops",
+       {{"input", "tokens"},
+        {"vocabulary", 17},
+        {"length", 2000},
+        {"width", 512},
+        {"factors", 11},
+        {"hidden_f", 128},
+        {"hidden_g", 128},
+        {"channels", 128},
+        {"positions", true},
+        {"padding", 15},
+        {"pooling", "cls"},
+        {"classes", 10}}},
+      {"text",
+       {{"input", "tokens"},
+        {"vocabulary", 97},
+        {"length", 4097},
+        {"width", 32},
+        {"factors", 12},
+        {"hidden_f", 128},
+        {"hidden_g", 128},
+        {"channels", 32},
+        {"residual", true},
+        {"dropout_input", 0.4},
+        {"padding", 95},
+        {"pooling", "cls"},
+        {"classes", 2},
+        {"embedding", "uniform"}}},
+      {"image",
+       {{"input", "tokens"},
+        {"vocabulary", 256},
+        {"length", 1024},
+        {"width", 16},
+        {"factors", 10},
+        {"hidden_f", 16},
+        {"hidden_g", 16},
+        {"channels", 16},
+        {"positions", true},
+        {"dropout_values", 0.2},
+        {"dropout_output", 0.8},
+        {"head_hidden", 16},
+        {"classes", 10}}},
+      {"pathfinder",
+       {{"input", "tokens"},
+        {"vocabulary", 225},
+        {"length", 1024},
+        {"width", 32},
+        {"factors", 11},
+        {"hidden_f", 128},
+        {"hidden_g", 128},
+        {"channels", 32},
+        {"positions", true},
+        {"classes", 2}}},
+  };
+  return all;
+}
+
+std::string preset_names() {
+  std::string names;
+  for (const auto& [name, keys] : presets()) names += (names.empty() ? "" : ", ") + name;
+  return names;
+}
+
+}  // namespace
+
+const Json& preset_keys(const std::string& name) {
+  const auto found = presets().find(name);
+  if (found == presets().end())
+    fail(Status::invalid_argument, "there is no preset \"", name, "\"; there are ", preset_names());
+  return found->second;
+}
+
+const std::string& preset_json(const std::string& name) {
+  static const std::map<std::string, std::string> whole = [] {
+    std::map<std::string, std::string> all;
+    for (const auto& [preset, keys] : presets()) all[preset] = ModelDescription::parse(keys.dump()).to_json();
+    return all;
+  }();
+  preset_keys(name);
+  return whole.at(name);
+}
+
+}  // namespace chord

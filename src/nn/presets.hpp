@@ -1,0 +1,17 @@
+// The models of the paper's tasks.
+#pragma once
+
+#include <map>
+#include <nlohmann/json.hpp>
+#include <string>
+
+namespace chord {
+
+/// What the model of a task has beside the defaults; factors and links follow from the length unless they are given.
+/// Throws where there is no preset of this name.
+const nlohmann::ordered_json& preset_keys(const std::string& name);
+
+/// The whole description of a preset.
+const std::string& preset_json(const std::string& name);
+
+}  // namespace chord
