@@ -45,7 +45,7 @@ bool fits(const Key& key, const Json& value) {
     case Kind::real: return value.is_number() && (key.least < 0 || value.get<double>() > key.least);
     case Kind::boolean: return value.is_boolean();
     case Kind::choice:
-      return value.is_string() && std::find(key.choices.begin(), key.choices.end(), value) != key.choices.end();
+      return value.is_string() && std::count(key.choices.begin(), key.choices.end(), value.get<std::string>()) > 0;
     default: return value.is_string();
   }
 }
