@@ -27,3 +27,8 @@ if(CHORD_SANITIZE)
   target_link_options(chord_compiler INTERFACE -fsanitize=${CHORD_SANITIZE})
 endif()
 set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+
+# Programs and tests: what takes time there is in the library, so theirs is rather compiled quickly.
+add_library(chord_client INTERFACE)
+target_link_libraries(chord_client INTERFACE chord_compiler)
+target_compile_options(chord_client INTERFACE $<$<CONFIG:Release>:-O1>)
