@@ -88,7 +88,7 @@ Factorization from_file(const std::shared_ptr<Context>& context, const Safetenso
 
 }  // namespace
 
-Factorization::Factorization(std::shared_ptr<const Pattern> pattern, Tensor weights, Constraint constraint,
+Factorization::Factorization(const std::shared_ptr<const Pattern>& pattern, Tensor weights, Constraint constraint,
                              const FitRecord& record)
     : pattern_(pattern), chain_(pattern, std::move(weights), false), constraint_(constraint), record_(record) {}
 

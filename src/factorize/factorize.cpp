@@ -138,6 +138,7 @@ class Run {
 
   std::vector<Racer> starts() const {
     std::vector<Racer> racers;
+    racers.reserve(std::size_t(options_.starts));
     for (std::int64_t number = 0; number < options_.starts; ++number)
       racers.push_back({std::int32_t(number), uploaded(start_parameters(problem_, options_.seed, number)), 0});
     return racers;
@@ -340,7 +341,7 @@ class Run {
 };
 
 void check_resume(const FitProblem& problem, const Factorization& from) {
-  const auto expect = [](const char* what, auto found, auto expected) {
+  const auto expect = [](const char* what, const auto& found, const auto& expected) {
     if (found != expected)
       fail(Status::invalid_argument, "the factorisation to go on from has ", what, " ", found, "; expected ", expected);
   };
