@@ -1,7 +1,7 @@
 # Two commands on a fresh Debian: `make run` and `make test`. CMake does the work; see CMakePresets.json.
 PRESET ?= runtime
 
-.PHONY: run build test bench setup clean
+.PHONY: run build test lint bench setup clean
 
 run: build
 	@build/$(PRESET)/bin/chord-info
@@ -21,7 +21,10 @@ build: setup
 	@cmake --build --preset $(PRESET)
 
 test: setup
-	@tests/run
+	@tests/run $(PARTS)
+
+lint: setup
+	@tests/run lint
 
 bench: build
 	@build/$(PRESET)/bin/chord-bench

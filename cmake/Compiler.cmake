@@ -1,16 +1,21 @@
 # How our own code is compiled, and the sanitizers.
+option(CHORD_WERROR "Warnings are errors: for those who change the code, with compilers it is known to be clean under" OFF)
 set(CHORD_SANITIZE "" CACHE STRING "Sanitizers to build with, e.g. address,undefined")
 
 add_library(chord_compiler INTERFACE)
 target_compile_features(chord_compiler INTERFACE cxx_std_20)
 target_compile_options(chord_compiler INTERFACE -Wall -Wextra -Wno-psabi -fvisibility=hidden -fvisibility-inlines-hidden)
+if(CHORD_WERROR)
+  target_compile_options(chord_compiler INTERFACE -Werror)
+endif()
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
   # GCC 12 sees overlapping copies inside std::string where there are none (its bug 105329).
   target_compile_options(chord_compiler INTERFACE -Wno-restrict)
 endif()
 if(CMAKE_CXX_COMPILER_ID MATCHES "Clang|IntelLLVM")
   # #pragma GCC unroll is understood, but Clang reports where it had nothing left to unroll.
-  target_compile_options(chord_compiler INTERFACE -Wno-pass-failed)
+  # libstdc++ 12's stable_sort takes its buffer from a function that C++17 calls deprecated.
+  target_compile_options(chord_compiler INTERFACE -Wno-pass-failed -Wno-deprecated-declarations)
 endif()
 if(CMAKE_CXX_COMPILER_ID STREQUAL "IntelLLVM")
   # icpx would assume that there are no NaNs and reorder sums.
@@ -22,3 +27,8 @@ if(CHORD_SANITIZE)
   target_link_options(chord_compiler INTERFACE -fsanitize=${CHORD_SANITIZE})
 endif()
 set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+
+# Programs and tests: what takes time there is in the library, so theirs is rather compiled quickly.
+add_library(chord_client INTERFACE)
+target_link_libraries(chord_client INTERFACE chord_compiler)
+target_compile_options(chord_client INTERFACE $<$<CONFIG:Release>:-O1>)

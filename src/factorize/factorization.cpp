@@ -55,7 +55,7 @@ Factorization from_file(const std::shared_ptr<Context>& context, const Safetenso
 
 }  // namespace
 
-Factorization::Factorization(std::shared_ptr<const Pattern> pattern, Tensor weights, Constraint constraint,
+Factorization::Factorization(const std::shared_ptr<const Pattern>& pattern, Tensor weights, Constraint constraint,
                              const FitRecord& record)
     : pattern_(pattern),
       chain_(pattern, std::move(weights), false, traits(constraint).form),

@@ -37,7 +37,8 @@ struct FitRecord {
 class Factorization {
  public:
   /// weights: [stored factors, N, links]
-  Factorization(std::shared_ptr<const Pattern> pattern, Tensor weights, Constraint constraint, const FitRecord& record);
+  Factorization(const std::shared_ptr<const Pattern>& pattern, Tensor weights, Constraint constraint,
+                const FitRecord& record);
 
   const std::shared_ptr<const Pattern>& pattern() const { return pattern_; }
   /// P, whatever X̂ makes of it.

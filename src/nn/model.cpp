@@ -122,7 +122,7 @@ struct Model::Batch {
   }
 };
 
-Model::Model(std::shared_ptr<Context> context, const ModelDescription& description,
+Model::Model(const std::shared_ptr<Context>& context, const ModelDescription& description,
              const std::vector<double>& parameters, std::uint64_t seed)
     : description_(description), json_(description.to_json()), list_(description), seed_(seed) {
   const std::int64_t n = description.length;

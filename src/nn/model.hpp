@@ -36,8 +36,8 @@ struct MemoryPlan {
 class Model {
  public:
   /// With these parameters, in the list's order; the seed is that of dropout.
-  Model(std::shared_ptr<Context> context, const ModelDescription& description, const std::vector<double>& parameters,
-        std::uint64_t seed);
+  Model(const std::shared_ptr<Context>& context, const ModelDescription& description,
+        const std::vector<double>& parameters, std::uint64_t seed);
   /// With parameters drawn by the seed.
   static std::shared_ptr<Model> create(const std::shared_ptr<Context>& context, const ModelDescription& description,
                                        std::uint64_t seed);

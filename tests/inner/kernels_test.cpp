@@ -22,7 +22,7 @@ void check_sums() {
       expected[v] += each[v][i];
     }
   kernels::sums_of<T>(each, sums);
-  for (int v = 0; v < Width; ++v) CHECK(sums[v] == expected[v]);
+  for (int v = 0; v < Width; ++v) CHECK(T(sums[v]) == expected[v]);
 }
 
 }  // namespace
