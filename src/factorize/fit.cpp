@@ -30,7 +30,9 @@ double scale_of(const FitProblem& problem) {
 }
 
 /// What every factor is multiplied by to multiply X̂ by `scale`.
-double factor_scale(const FitProblem& problem, double scale) { return std::pow(scale, 1.0 / double(problem.walk().steps())); }
+double factor_scale(const FitProblem& problem, double scale) {
+  return std::pow(scale, 1.0 / double(problem.walk().steps()));
+}
 
 std::vector<double> values_of(const Tensor& tensor) {
   std::vector<double> values(std::size_t(tensor.elements()));

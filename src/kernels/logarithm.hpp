@@ -1,11 +1,13 @@
-// The natural logarithm and the cosine in double precision, for the few places that need them; the same on every device.
+// The natural logarithm and the cosine in double precision, for the few places that need them; the same on every
+// device.
 #pragma once
 
 #include "vector.hpp"
 
 namespace chord::CHORD_KERNELS {
 
-/// ln x for normal numbers x > 0, to 2 units in the last place: x = m·2^k with m around 1, and ln m = 2 artanh((m−1)/(m+1)).
+/// ln x for normal numbers x > 0, to 2 units in the last place: x = m·2^k with m around 1, and ln m = 2
+/// artanh((m−1)/(m+1)).
 CHORD_INLINE double logarithm(double x) {
   constexpr double ln2 = 0.693147180559945309417;
   std::uint64_t bits;

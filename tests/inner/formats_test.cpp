@@ -2,11 +2,11 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
-#include <chrono>
 #include <clocale>
 #include <cmath>
 #include <limits>
 
+#include "../difference.hpp"
 #include "files.hpp"
 #include "io/read_matrix.hpp"
 
@@ -16,6 +16,7 @@ using chord::parse_matrix;
 using chord::SparseMatrix;
 using files::bytes;
 using Values = std::vector<double>;
+using testing::difference;
 
 namespace {
 
@@ -76,18 +77,15 @@ TEST_CASE("MatrixMarket: a locale's decimal comma does not matter") {
   if (found) std::setlocale(LC_ALL, "C");
 }
 
-TEST_CASE("MatrixMarket: a million entries take a fraction of a second") {
+TEST_CASE("MatrixMarket: a million entries") {
   const int n = 1000;
   std::string content = "%%MatrixMarket matrix coordinate real general\n1000 1000 1000000\n";
   for (int j = n; j >= 1; --j)
     for (int i = 1; i <= n; ++i) content += std::to_string(i) + " " + std::to_string(j) + " 0.12345678901234567\n";
-  const auto start = std::chrono::steady_clock::now();
   const Matrix matrix = parse_matrix(std::move(content));
-  const std::chrono::duration<double> time = std::chrono::steady_clock::now() - start;
   CHECK(matrix.nonzeros() == 1000000);
   CHECK(matrix.symmetric());
-  CHECK(matrix.norm() == doctest::Approx(123.45678901234567));
-  MESSAGE("a million entries: " << time.count() << " s");
+  CHECK(difference(matrix.norm(), 123.45678901234567) < 1e-10);
 }
 
 TEST_CASE("npy: every type, in both byte orders") {
@@ -167,8 +165,8 @@ TEST_CASE("safetensors: the one tensor of two dimensions") {
 TEST_CASE("a matrix knows its norm, also where squares overflow or vanish") {
   const auto norm = [](double a, double b) { return Matrix(DenseMatrix(2, {a, 0, 0, b})).norm(); };
   CHECK(norm(3, -4) == 5);
-  CHECK(norm(3e300, 4e300) == doctest::Approx(5e300));
-  CHECK(norm(3e-320, 4e-320) == doctest::Approx(5e-320));
+  CHECK(difference(norm(3e300, 4e300), 5e300) < 1e-15);
+  CHECK(difference(norm(3e-320, 4e-320), 5e-320) < 1e-3);
   CHECK(norm(0, 0) == 0);
   CHECK(norm(std::numeric_limits<double>::denorm_min(), 0) == std::numeric_limits<double>::denorm_min());
 }

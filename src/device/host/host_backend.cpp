@@ -1,5 +1,6 @@
 #include "device/host/host_backend.hpp"
 
+#include <algorithm>
 #include <cstring>
 #include <fstream>
 
@@ -23,16 +24,23 @@ namespace kernels_baseline {
 extern const HostKernel* const host_table;
 }
 
-const HostKernels& host_kernels() {
-  static const HostKernels best = [] {
+const std::vector<CompiledHostKernels>& compiled_host_kernels() {
+  static const std::vector<CompiledHostKernels> all = {
 #ifdef CHORD_HOST_X86
-    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512cd") &&
-        __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl"))
-      return HostKernels{"AVX-512", kernels_v4::host_table};
-    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("bmi2"))
-      return HostKernels{"AVX2", kernels_v3::host_table};
+      {{"AVX-512", kernels_v4::host_table},
+       __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512cd") &&
+           __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl")},
+      {{"AVX2", kernels_v3::host_table},
+       __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("bmi2")},
 #endif
-    return HostKernels{"baseline", kernels_baseline::host_table};
+      {{"baseline", kernels_baseline::host_table}, true}};
+  return all;
+}
+
+const HostKernels& host_kernels() {
+  static const HostKernels& best = []() -> const HostKernels& {
+    const auto& all = compiled_host_kernels();
+    return std::find_if(all.begin(), all.end(), [](const auto& each) { return each.supported; })->kernels;
   }();
   return best;
 }
@@ -48,20 +56,30 @@ std::string processor_name() {
 
 class HostQueue final : public Queue {
  public:
-  explicit HostQueue(DeviceDescription device) : device_(std::move(device)) {}
+  HostQueue(DeviceDescription device, const HostKernels& kernels) : device_(std::move(device)), kernels_(kernels) {}
 
   const DeviceDescription& device() const override { return device_; }
   void* allocate(std::size_t bytes) override { return allocate_host(bytes); }
   void release(void* memory) noexcept override { release_host(memory); }
   void copy(void* to, const void* from, std::size_t bytes) override { std::memcpy(to, from, bytes); }
-  void run(int kernel, Grid grid, const void* const* arguments) override {
-    host_kernels().kernels[kernel](grid, arguments);
-  }
+  void run(int kernel, Grid grid, const void* const* arguments) override { kernels_.kernels[kernel](grid, arguments); }
   void wait() override {}  // work is done when run() returns
 
  private:
   DeviceDescription device_;
+  HostKernels kernels_;
 };
+
+DeviceDescription describe_host() {
+  DeviceDescription host;
+  host.selector = "host";
+  host.name = processor_name();
+  host.kind = DeviceKind::host;
+  host.backend = "host";
+  host.memory_bytes = total_host_memory();
+  host.units = host_threads();
+  return host;
+}
 
 class HostBackend final : public Backend {
  public:
@@ -69,21 +87,18 @@ class HostBackend final : public Backend {
   std::string description() const override {
     return text(host_threads(), " threads, ", host_kernels().instruction_set);
   }
-  std::vector<DeviceDescription> devices() const override {
-    DeviceDescription host;
-    host.selector = "host";
-    host.name = processor_name();
-    host.kind = DeviceKind::host;
-    host.backend = name();
-    host.memory_bytes = total_host_memory();
-    host.units = host_threads();
-    return {host};
+  std::vector<DeviceDescription> devices() const override { return {describe_host()}; }
+  std::unique_ptr<Queue> open(const DeviceDescription& device) override {
+    return std::make_unique<HostQueue>(device, host_kernels());
   }
-  std::unique_ptr<Queue> open(const DeviceDescription& device) override { return std::make_unique<HostQueue>(device); }
 };
 
 }  // namespace
 
 std::unique_ptr<Backend> open_host_backend() { return std::make_unique<HostBackend>(); }
+
+std::unique_ptr<Queue> open_host(const HostKernels& kernels) {
+  return std::make_unique<HostQueue>(describe_host(), kernels);
+}
 
 }  // namespace chord
