@@ -138,7 +138,6 @@ class Run {
 
   std::vector<Racer> starts() const {
     std::vector<Racer> racers;
-    racers.reserve(std::size_t(options_.starts));
     for (std::int64_t number = 0; number < options_.starts; ++number)
       racers.push_back({std::int32_t(number), uploaded(start_parameters(problem_, options_.seed, number)), 0});
     return racers;
