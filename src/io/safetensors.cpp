@@ -270,7 +270,6 @@ std::string header_text(const ordered_json& header) {
 void write_safetensors(const std::string& path, const std::vector<StoredTensor>& tensors, const Metadata& metadata) {
   expect_writable(tensors);
   std::vector<const StoredTensor*> by_width;
-  by_width.reserve(tensors.size());
   for (const StoredTensor& each : tensors) by_width.push_back(&each);
   std::stable_sort(by_width.begin(), by_width.end(), [](const StoredTensor* a, const StoredTensor* b) {
     return dtype_of(a->dtype).bits > dtype_of(b->dtype).bits;

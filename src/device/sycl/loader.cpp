@@ -14,7 +14,9 @@
 namespace chord {
 namespace {
 
+#ifdef CHORD_WITH_SYCL
 namespace fs = std::filesystem;
+#endif
 
 #ifdef CHORD_SYCL_FROM_WHEELS
 
