@@ -15,6 +15,8 @@ constexpr std::int64_t narrow_panel = 32, wide_panel = 64;
 
 // Less work than this (multiplications of one way through the factors) is done before a second thread has begun.
 constexpr std::int64_t work_worth_threads = 100 << 10;
+// A worker's sum costs as much as a tenth of a panel.
+constexpr std::int64_t fewest_workers = 4, panels_for_a_worker = 4;
 
 // Devices that take a step at a time want many columns at once, and have this much memory for all steps of them.
 constexpr std::int64_t stepwise_bytes = std::int64_t(512) << 20;
@@ -97,16 +99,18 @@ FitPlan plan_fit(const FitProblem& problem, std::size_t element_bytes) {
   const DeviceDescription& device = problem.pattern->context()->device();
   if (!device.cpu_like())
     return {false, std::clamp<std::int64_t>(stepwise_bytes / row / vector * vector, vector, round_up(n, vector)), 1};
+  // The same for any number of cores, because each worker has a sum of its own and the order of additions decides about
+  // the last bits: a width that suits two of them, and workers for more where each then has several panels.
   const std::int64_t widest = std::clamp(cache_bytes / row, narrow_panel, wide_panel);
   const bool small = checked_multiply(problem.parameters(), n) < work_worth_threads;
-  const std::int64_t units = small ? 1 : device.units;
+  const std::int64_t together = small ? 1 : 2;
   FitPlan best{};
   double least = std::numeric_limits<double>::infinity();
   for (std::int64_t panel = vector; panel <= widest; panel += vector) {
-    const auto panels = std::int64_t(kernels::divide_up(n, panel)), workers = std::min(units, panels);
-    if (const double cost = double(kernels::divide_up(panels, workers)) * panel_cost(panel, vector); cost <= least) {
+    const auto panels = std::int64_t(kernels::divide_up(n, panel));
+    if (const double cost = double(kernels::divide_up(panels, together)) * panel_cost(panel, vector); cost <= least) {
       least = cost;
-      best = {true, panel, workers};
+      best = {true, panel, small ? 1 : std::min(panels, std::max(fewest_workers, panels / panels_for_a_worker))};
     }
   }
   return best;

@@ -7,6 +7,7 @@
 #include "data/batch_plan.hpp"
 #include "factorize/starts.hpp"
 #include "nn/parameters.hpp"
+#include "nn/presets.hpp"
 
 using namespace chord;
 

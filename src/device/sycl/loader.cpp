@@ -14,9 +14,7 @@
 namespace chord {
 namespace {
 
-#ifdef CHORD_WITH_SYCL
 namespace fs = std::filesystem;
-#endif
 
 #ifdef CHORD_SYCL_FROM_WHEELS
 
@@ -45,7 +43,7 @@ constexpr const char* how_to_get_runtime =
     "  python3 -m venv FOLDER && FOLDER/bin/pip install intel-sycl-rt==" CHORD_ONEAPI_VERSION
     " intel-opencl-rt==" CHORD_ONEAPI_VERSION "\nand set CHORD_ONEAPI=FOLDER";
 
-#elif defined(CHORD_WITH_SYCL)
+#else
 
 fs::path preload_runtime() { return {}; }
 constexpr const char* how_to_get_runtime = "; the SYCL runtime it was compiled with must be installed";

@@ -21,7 +21,7 @@ struct ModuleServices {
   std::string cache_directory;  ///< for compiled kernels; empty where none are to be kept
   void (*log)(LogLevel level, const std::string& message) noexcept;
   /// Replaces a file as a whole. Returns why it could not; empty if it did.
-  std::string (*write_file)(const std::string& path, const std::string& content) noexcept;
+  std::string (*write_file)(const std::string& path, const std::string& content) noexcept = nullptr;
   std::string runtime_folder = {};  ///< where the SYCL runtime was found; empty where the system loads it
 };
 
