@@ -10,10 +10,11 @@
 namespace testing {
 
 /// The largest difference, relative to the largest value expected, however small that is. Where zeros are expected, any
-/// difference is infinite, as is that of a number that is none.
-inline double difference(const std::vector<double>& found, const std::vector<double>& expected) {
+/// difference is infinite, as is that of a number that is none. `terms`: where a single sum may cancel, the size its terms
+/// have together; its rounding is theirs.
+inline double difference(const std::vector<double>& found, const std::vector<double>& expected, double terms = 0) {
   REQUIRE(found.size() == expected.size());
-  double largest = 0, scale = 0;
+  double largest = 0, scale = terms;
   for (std::size_t i = 0; i < found.size(); ++i) {
     const double each = std::abs(found[i] - expected[i]);
     if (!std::isfinite(each)) return INFINITY;
