@@ -567,6 +567,46 @@ TEST_CASE("inputs and labels are checked") {
   });
 }
 
+TEST_CASE("of values that only the device has seen, a fault comes at the wait, and nothing is learnt from it") {
+  on_every_device([](Context& context) {
+    const ModelSettings s = small_tokens();
+    Model model(context, json_of(s, 32), 1);
+    const Data data = data_for(s, 2, 3);
+    const auto unseen = [&](const Tensor& given, const chord::Shape& shape) {
+      Tensor copied = Tensor::empty<std::int32_t>(context, shape);
+      copied.copy_from(given);
+      return copied;
+    };
+    const Tensor inputs = unseen(inputs_of<float>(context, s, data), {2, 7});
+    const Tensor labels = unseen(labels_of<float>(context, s, data), {2});
+    model.train_step(inputs, labels);
+    Values tokens = data.inputs;
+    tokens[11] = 5;
+    const Tensor bad_inputs = unseen(tensor<std::int32_t>(context, {2, 7}, tokens), {2, 7});
+    const Tensor bad_labels = unseen(tensor<std::int32_t>(context, {2}, {0, -3}), {2});
+
+    const auto before = parameters_of<float>(model);
+    const files::Folder folder;
+    const std::string path = folder / "before.safetensors", again = folder / "after.safetensors";
+    model.save(path, true);
+    const auto step = [&](const Tensor& x, const Tensor& y) {
+      return chord_model_train_step(model.get(), x.get(), y.get(), nullptr, nullptr);
+    };
+    expect(step(bad_inputs, labels), CHORD_ERROR_INVALID_ARGUMENT, "inputs has no index at place 11; expected 0 to 4");
+    expect(step(inputs, bad_labels), CHORD_ERROR_INVALID_ARGUMENT, "labels has no index at place 1; expected 0 to 3");
+    CHECK(parameters_of<float>(model) == before);
+    model.save(again, true);  // the optimiser's state and the step with them
+    CHECK(content_of(path) == content_of(again));
+
+    // A forward pass waits for nothing: the fault is told by whoever waits.
+    Tensor outputs = Tensor::empty<float>(context, {2, s.classes});
+    model.forward(bad_inputs, outputs);
+    expect(chord_context_wait(context.get()), CHORD_ERROR_INVALID_ARGUMENT, "inputs has no index at place 11");
+    CHECK(chord_context_wait(context.get()) == CHORD_SUCCESS);
+    CHECK_NOTHROW(model.train_step(inputs, labels));
+  });
+}
+
 TEST_CASE("an empty batch is fine") {
   on_every_device([](Context& context) {
     const ModelSettings s = small_tokens();
