@@ -2,13 +2,23 @@
 #include <chord/chord.hpp>
 #include <memory>
 
+#include "kernels/list.hpp"
 #include "work.hpp"
 
 namespace {
 
+namespace kernels = chord::kernels;
 using chord::Context;
 using chord::Pattern;
 using chord::Tensor;
+
+kernels::Links links_for(std::int64_t n) { return {nullptr, n, links_of(n)}; }
+
+/// What the records of operations say about their work.
+template <class Op, class T>
+kernels::Work work_of(const typename Op::template Arguments<T>& arguments) {
+  return Op::template work<T>(arguments);
+}
 
 /// Tensors of one benchmark; weights small enough for long chains not to overflow.
 struct Setting {
@@ -40,11 +50,8 @@ struct Setting {
 void register_products(const Machine& machine, const std::string& device) {
   for (const std::int64_t n : lengths)
     for (const std::int64_t d : widths) {
-      const double links = double(links_of(n));
-      const double operations = 2.0 * double(n) * links * double(d),
-                   bytes = 4.0 * double(n) * (links + 2.0 * double(d));
-      const auto add = [&](const char* name, auto call) {
-        register_work(machine, {name, device, n, d, 1, operations, bytes}, [=] {
+      const auto add = [&](const char* name, const kernels::Work& work, auto call) {
+        register_work(machine, {name, device, n, d, 1, work.flop, work.bytes}, [=] {
           auto s = std::make_shared<Setting>(device, n, d, 1, 1, false);
           auto w = std::make_shared<Tensor>(s->factor(s->w, 0, 1, false));
           auto dw = std::make_shared<Tensor>(s->factor(s->dw, 0, 1, false));
@@ -54,10 +61,19 @@ void register_products(const Machine& machine, const std::string& device) {
           };
         });
       };
-      add("product", [](Setting& s, Tensor& w, Tensor&) { chord::product(s.pattern, w, s.v, s.z); });
-      add("values gradient",
+      kernels::ProductArguments<float> product{};
+      product.links = links_for(n);
+      product.sequences = 1;
+      product.columns = d;
+      kernels::product_gradient_weights::Arguments<float> weights{};
+      weights.links = links_for(n);
+      weights.sequences = weights.summed = 1;
+      weights.columns = d;
+      add("product", work_of<kernels::product, float>(product),
+          [](Setting& s, Tensor& w, Tensor&) { chord::product(s.pattern, w, s.v, s.z); });
+      add("product_gradient_values", work_of<kernels::product_gradient_values, float>(product),
           [](Setting& s, Tensor& w, Tensor&) { chord::product_gradient_values(s.pattern, w, s.v, s.z); });
-      add("weights gradient",
+      add("product_gradient_weights", work_of<kernels::product_gradient_weights, float>(weights),
           [](Setting& s, Tensor&, Tensor& dw) { chord::product_gradient_weights(s.pattern, s.z, s.v, dw); });
     }
 }
@@ -69,10 +85,20 @@ void register_chains(const Machine& machine, const std::string& device) {
     for (const std::int64_t d : widths) {
       const std::int64_t factors = factors_of(n),
                          batch = std::max<std::int64_t>(1, std::int64_t(batch_bytes) / (4 * n * d));
-      const double links = double(links_of(n)), values = double(batch) * double(n) * double(d);
-      const double operations = 2.0 * double(factors) * links * values;
-      const double bytes = 4.0 * (double(factors) * double(n) * links + 2.0 * values);
-      register_work(machine, {"chain", device, n, d, batch, operations, bytes}, [=] {
+      kernels::chain_apply::Arguments<float> apply{};
+      apply.links = links_for(n);
+      apply.factors = factors;
+      apply.sequences = batch;
+      apply.columns = d;
+      kernels::chain_gradient::Arguments<float> gradient{};
+      gradient.links = links_for(n);
+      gradient.factors = factors;
+      gradient.sequences = batch;
+      gradient.columns = d;
+      gradient.shared = true;
+      const auto forward = work_of<kernels::chain_apply, float>(apply);
+      const auto back = work_of<kernels::chain_gradient, float>(gradient);
+      register_work(machine, {"chain", device, n, d, batch, forward.flop, forward.bytes}, [=] {
         auto s = std::make_shared<Setting>(device, n, d, batch, factors, true);
         auto chain = std::make_shared<chord::Chain>(s->pattern, s->w);
         return [=] {
@@ -80,7 +106,7 @@ void register_chains(const Machine& machine, const std::string& device) {
           s->context.wait();
         };
       });
-      register_work(machine, {"factor by factor", device, n, d, batch, operations, bytes}, [=] {
+      register_work(machine, {"factor by factor", device, n, d, batch, forward.flop, forward.bytes}, [=] {
         auto s = std::make_shared<Setting>(device, n, d, batch, factors, true);
         auto w = std::make_shared<std::vector<Tensor>>();
         for (std::int64_t m = 0; m < factors; ++m) w->push_back(s->factor(s->w, m, batch, true));
@@ -94,8 +120,7 @@ void register_chains(const Machine& machine, const std::string& device) {
           s->context.wait();
         };
       });
-      // Forward again, then a transposed product and a weights gradient per factor.
-      register_work(machine, {"chain gradient", device, n, d, batch, 3 * operations, bytes * 1.5}, [=] {
+      register_work(machine, {"chain gradient", device, n, d, batch, back.flop, back.bytes}, [=] {
         auto s = std::make_shared<Setting>(device, n, d, batch, factors, true);
         auto chain = std::make_shared<chord::Chain>(s->pattern, s->w);
         auto dv = std::make_shared<Tensor>(Tensor::empty<float>(s->context, {batch, n, d}));
@@ -111,10 +136,11 @@ void register_chains(const Machine& machine, const std::string& device) {
 void register_fits(const Machine& machine, const std::string& device) {
   constexpr std::int64_t iterations = 20;
   for (const std::int64_t n : {256, 1024}) {
-    const double links = double(links_of(n)), factors = double(factors_of(n)), square = double(n) * double(n);
-    // There, back and the dot products; the first factor meets unit vectors only.
-    const double operations = double(iterations) * 6.0 * square * (factors - 1) * links;
-    register_work(machine, {"fit, float64", device, n, n, 1, operations, 8 * square}, [=] {
+    kernels::fit_panels::Arguments<double> evaluation{};
+    evaluation.links = links_for(n);
+    evaluation.factors = factors_of(n);
+    const double operations = double(iterations) * work_of<kernels::fit_panels, double>(evaluation).flop;
+    register_work(machine, {"fit, float64", device, n, n, 1, operations, 8 * double(n) * double(n)}, [=] {
       auto context = std::make_shared<Context>(device);
       auto pattern = std::make_shared<Pattern>(Pattern::chord(*context, n));
       std::vector<double> values(std::size_t(n * n));

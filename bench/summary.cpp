@@ -40,13 +40,13 @@ void cell(double value, const char* format) {
 void print_summary(const Machine& machine, const Times& times) {
   std::printf("\nBest of all repetitions. Roofline: %.1f GB/s, %.0f GF/s. Ratios above 1 mean that ours is faster.\n",
               machine.bandwidth * 1e-9, machine.peak * 1e-9);
-  std::printf("%-17s %-14s %7s %4s %6s %9s %8s %8s %9s %9s %9s %9s\n", "operation", "runner", "N", "D", "batch", "µs",
+  std::printf("%-24s %-14s %7s %4s %6s %9s %8s %8s %9s %9s %9s %9s\n", "operation", "runner", "N", "D", "batch", "µs",
               "GF/s", "GB/s", "roofline", "of host", "vs peer", "vs steps");
   for (const Work& work : registered_work()) {
     const auto found = times.find(name_of(work));
     if (found == times.end()) continue;
     const double seconds = found->second;
-    std::printf("%-17s %-14s %7lld %4lld %6lld %9.1f %8.1f %8.1f", work.operation.c_str(), work.runner.c_str(),
+    std::printf("%-24s %-14s %7lld %4lld %6lld %9.1f %8.1f %8.1f", work.operation.c_str(), work.runner.c_str(),
                 (long long)work.n, (long long)work.d, (long long)work.batch, seconds * 1e6,
                 work.operations / seconds * 1e-9, work.bytes / seconds * 1e-9);
     cell(100 * roofline_seconds(machine, work.operations, work.bytes) / seconds, " %8.0f%%");

@@ -11,7 +11,7 @@
 #include "machine.hpp"
 
 struct Work {
-  std::string operation;  ///< product, values gradient, …
+  std::string operation;  ///< product, product_gradient_values, …
   std::string runner;     ///< a device, or the library that stands beside ours
   std::int64_t n, d, batch;
   double operations, bytes;  ///< arithmetic, and memory traffic that cannot be avoided
