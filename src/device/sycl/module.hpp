@@ -11,6 +11,7 @@
 
 #include "common/error.hpp"
 #include "common/log.hpp"
+#include "device/entry_table.hpp"
 #include "device/queue.hpp"
 
 namespace chord {
@@ -25,7 +26,7 @@ struct ModuleServices {
   std::string runtime_folder = {};  ///< where the SYCL runtime was found; empty where the system loads it
 };
 
-/// Grows whenever this header, queue.hpp or the numbers of the kernels change.
+/// Grows whenever this header or queue.hpp changes.
 inline constexpr int module_interface = 3;
 
 /// What this side of the door was compiled as (inline, so that each has its own). It does not have __GXX_ABI_VERSION,
@@ -39,7 +40,8 @@ inline std::string module_fingerprint() {
 #endif
   return text("SparseChord ", CHORD_VERSION_MAJOR, '.', CHORD_VERSION_MINOR, '.', CHORD_VERSION_PATCH,
               ", module interface ", module_interface, ", ", standard_library, ", sizes ", sizeof(std::string), ' ',
-              sizeof(ModuleServices), ' ', sizeof(DeviceDescription), ' ', sizeof(Grid), ' ', sizeof(Error));
+              sizeof(ModuleServices), ' ', sizeof(DeviceDescription), ' ', sizeof(Grid), ' ', sizeof(Error), ", ",
+              entry_table().size(), " entries of operations, ", entry_table_hash());
 }
 
 /// The module's two symbols. The first returns its fingerprint; the second a backend, or null and sets `problem` where
