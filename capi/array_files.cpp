@@ -3,8 +3,8 @@
 
 #include "capi/arguments.hpp"
 #include "capi/handles.hpp"
+#include "common/file.hpp"
 #include "common/memory.hpp"
-#include "io/file.hpp"
 #include "io/npy.hpp"
 #include "operations/copy.hpp"
 

@@ -15,7 +15,8 @@ endif()
 if(CMAKE_CXX_COMPILER_ID MATCHES "Clang|IntelLLVM")
   # #pragma GCC unroll is understood, but Clang reports where it had nothing left to unroll.
   # libstdc++ 12's stable_sort takes its buffer from a function that C++17 calls deprecated.
-  target_compile_options(chord_compiler INTERFACE -Wno-pass-failed -Wno-deprecated-declarations)
+  # Arguments of operations are put together from what they are made of, without inner braces.
+  target_compile_options(chord_compiler INTERFACE -Wno-pass-failed -Wno-deprecated-declarations -Wno-missing-braces)
 endif()
 if(CMAKE_CXX_COMPILER_ID STREQUAL "IntelLLVM")
   # icpx would assume that there are no NaNs and reorder sums.

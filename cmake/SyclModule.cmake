@@ -2,13 +2,15 @@
 add_library(chord_sycl MODULE
   src/device/sycl/sycl_backend.cpp src/device/sycl/sycl_queue.cpp src/device/host/host_memory.cpp
   src/common/memory.cpp)
-target_include_directories(chord_sycl PRIVATE include src)
+target_include_directories(chord_sycl PRIVATE include src ${CHORD_GENERATED})
 target_link_libraries(chord_sycl PRIVATE chord_compiler ${CMAKE_DL_LIBS})
 target_compile_definitions(chord_objects PRIVATE CHORD_WITH_SYCL CHORD_SYCL_BACKEND="${CHORD_SYCL}")
 
 if(CHORD_SYCL STREQUAL "runtime")
   # DPC++'s runtime as pip installs it; any C++ compiler builds the module, the runtime's own one the kernels.
-  set(CHORD_ONEAPI_VERSION 2026.2.0)
+  file(STRINGS ${PROJECT_SOURCE_DIR}/setup/oneapi CHORD_ONEAPI_VERSION REGEX "^version=")
+  string(REPLACE "version=" "" CHORD_ONEAPI_VERSION ${CHORD_ONEAPI_VERSION})
+  set(CHORD_SYCL_LIBRARY libsycl.so.9)
   set(user_cache $ENV{XDG_CACHE_HOME})
   if(NOT user_cache)
     set(user_cache $ENV{HOME}/.cache)
@@ -22,9 +24,10 @@ if(CHORD_SYCL STREQUAL "runtime")
   add_library(chord_oneapi INTERFACE)
   target_include_directories(chord_oneapi SYSTEM INTERFACE ${CHORD_ONEAPI}/include)
   target_compile_definitions(chord_oneapi INTERFACE SYCL_DISABLE_FSYCL_SYCLHPP_WARNING CL_TARGET_OPENCL_VERSION=300)
-  target_link_libraries(chord_oneapi INTERFACE ${CHORD_ONEAPI}/lib/libsycl.so.9)
+  target_link_libraries(chord_oneapi INTERFACE ${CHORD_ONEAPI}/lib/${CHORD_SYCL_LIBRARY})
   target_sources(chord_sycl PRIVATE src/device/sycl/kernel_cache.cpp src/device/sycl/runtime_kernels.cpp)
-  target_compile_definitions(chord_objects PRIVATE CHORD_SYCL_FROM_WHEELS CHORD_ONEAPI_VERSION="${CHORD_ONEAPI_VERSION}")
+  target_compile_definitions(chord_objects PRIVATE CHORD_SYCL_FROM_WHEELS CHORD_ONEAPI_VERSION="${CHORD_ONEAPI_VERSION}"
+                                                   CHORD_SYCL_LIBRARY="${CHORD_SYCL_LIBRARY}")
   # No rpath: the library finds the runtime itself (loader.cpp), wherever it is by then.
   target_link_libraries(chord_sycl PRIVATE chord_oneapi)
   set_target_properties(chord_sycl PROPERTIES SKIP_BUILD_RPATH ON)

@@ -10,8 +10,8 @@
 namespace testing {
 
 /// The largest difference, relative to the largest value expected, however small that is. Where zeros are expected, any
-/// difference is infinite, as is that of a number that is none. `terms`: where a single sum may cancel, the size its terms
-/// have together; its rounding is theirs.
+/// difference is infinite, as is that of a number that is none. `terms`: where a single sum may cancel, the size its
+/// terms have together; its rounding is theirs.
 inline double difference(const std::vector<double>& found, const std::vector<double>& expected, double terms = 0) {
   REQUIRE(found.size() == expected.size());
   double largest = 0, scale = terms;

@@ -16,7 +16,7 @@
  *               be used from several threads: calls are serialised, in the order they arrive.
  *   Asynchrony  Functions that work from tensor to tensor return when the work is queued; it runs in order. Functions
  *               with pointers to host memory return when done. Errors of queued work come out of the next
- *               chord_context_wait. (On the host device, work is done when the call returns.)
+ *               call that waits, chord_context_wait or one with host memory. (On the host device, work is done when the call returns.)
  *   Processes   A forked child may not use contexts of its parent, nor open devices if the parent had: it gets
  *               CHORD_ERROR_FORKED. Destroying objects there, or while the process exits, does nothing.
  *   Structs     Begin with struct_size, to be set to sizeof the struct, so that they can grow: members this library
@@ -667,7 +667,8 @@ CHORD_API chord_status chord_model_plan(const chord_model* model, int64_t batch,
                                         const chord_train_options* options, chord_model_memory* info);
 
 /* outputs [B, classes] = model(inputs), without dropout. inputs: tokens int32 [B, N] or reals [B, N, features].
- * Tokens outside the vocabulary are an error, which comes out of this call.
+ * Tokens outside the vocabulary are CHORD_ERROR_INVALID_ARGUMENT: at once where they were copied from the host, and of
+ * tokens that only the device has seen (copied between tensors, written through a pointer) at the next wait.
  * Ownership: none. Threads: any. */
 CHORD_API chord_status chord_model_forward(chord_model* model, const chord_tensor* inputs, chord_tensor* outputs);
 
@@ -678,8 +679,9 @@ typedef struct chord_step_result {
   int64_t count;   /* sequences */
 } chord_step_result;
 
-/* Loss and correct answers of a batch, without dropout. labels: int32 [B] classes, or for mse reals [B].
- * Ownership: `result` is the caller's. Threads: any. */
+/* Loss and correct answers of a batch, without dropout. labels: int32 [B] classes, or for mse reals [B]. Tokens and
+ * labels that are none are CHORD_ERROR_INVALID_ARGUMENT, here and in the two below; nothing is learnt from such a
+ * batch. Ownership: `result` is the caller's. Threads: any. */
 CHORD_API chord_status chord_model_evaluate(chord_model* model, const chord_tensor* inputs, const chord_tensor* labels,
                                             chord_step_result* result);
 

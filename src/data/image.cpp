@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "common/error.hpp"
-#include "io/file.hpp"
+#include "common/file.hpp"
 #include "io/grey.hpp"
 
 namespace chord {

@@ -35,12 +35,12 @@ class Context {
   /// other threads go on submitting.
   void wait();
 
-  /// Has `check` called by the next wait() that comes after all work queued so far; what it throws is thrown there. For
-  /// faults that only the device can see.
+  /// Has `check` called by the next wait(), whose work includes all that is queued so far; what it throws is thrown
+  /// there. For faults that only the device can see. It should not keep this context alive.
   void check_at_wait(std::function<void()> check);
 
-  /// Waits as well, but leaves an error to the next wait().
-  void drain() noexcept;
+  /// Waits as well, but leaves an error to the next wait(); returns whether there was none.
+  bool drain() noexcept;
 
   /// Gives unused memory back to the device.
   void trim();
@@ -54,7 +54,7 @@ class Context {
 
  private:
   template <class Action>
-  void keep_error(const Action& action) noexcept;
+  bool keep_error(const Action& action) noexcept;
 
   std::unique_ptr<Queue> queue_;
   std::unique_ptr<Pool> pool_;

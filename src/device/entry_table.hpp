@@ -81,15 +81,4 @@ inline const std::vector<EntryDescription>& entry_table() {
   return table;
 }
 
-/// A number that differs where the entries, their order or what they take differ (FNV-1a).
-inline std::uint64_t entry_table_hash() {
-  std::uint64_t hash = 0xcbf29ce484222325;
-  const auto add = [&](unsigned char byte) { hash = (hash ^ byte) * 0x100000001b3; };
-  for (const EntryDescription& entry : entry_table()) {
-    for (const char letter : entry.name) add(static_cast<unsigned char>(letter));
-    for (const Leaf leaf : entry.leaves) add(static_cast<unsigned char>(leaf));
-  }
-  return hash;
-}
-
 }  // namespace chord

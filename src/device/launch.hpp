@@ -9,6 +9,16 @@
 
 namespace chord {
 
+template <class Op>
+constexpr const char* operation_name() {
+  const char* found = "";
+#define CHORD_NAME(name) \
+  if (std::is_same_v<Op, kernels::name>) found = #name;
+  CHORD_OPERATIONS(CHORD_NAME)
+#undef CHORD_NAME
+  return found;
+}
+
 /// Runs action with the shape an operation has on a device: with_shape<Op, T>(device, [](auto shape) { … }).
 template <class Op, class T, class Action>
 auto with_shape(const DeviceDescription& device, Action action) {
@@ -21,7 +31,7 @@ void launch(Queue& queue, const typename Op::template Arguments<T>& arguments) {
   with_shape<Op, T>(queue.device(), [&](auto shape) {
     using Shape = decltype(shape);
     if constexpr (std::is_same_v<Shape, kernels::NotThere>) {
-      fail(Status::internal, "an operation was launched on ", queue.device().name, " that it is not made for");
+      fail(Status::internal, operation_name<Op>(), " is not made for ", queue.device().name);
     } else {
       const Grid grid = Op::template grid<T, Shape>(arguments);
       if (grid.points() == 0) return;

@@ -15,7 +15,7 @@ enum class Constraint : std::int32_t { none = 0, nonnegative = 1, stochastic = 2
 struct ConstraintTraits {
   const char* name;
   const char* meaning;
-  std::int32_t form;     ///< of X̂; kernels/fit.hpp
+  std::int32_t form;     ///< of X̂; kernels/walk.hpp
   std::int32_t weights;  ///< their parameters; kernels/fit.hpp
 };
 

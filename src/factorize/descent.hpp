@@ -23,6 +23,9 @@ class Descent {
   /// `pairs`: steps remembered. `expired`: asked before an iteration evaluates once more; where it says so, the
   /// iteration ends with what it has.
   Descent(Objective<T>& objective, Context& context, std::int64_t pairs, std::function<bool()> expired);
+  ~Descent();
+  Descent(const Descent&) = delete;
+  Descent& operator=(const Descent&) = delete;
 
   /// Begins anew at these parameters, in device memory.
   void start(const T* parameters);
@@ -68,7 +71,7 @@ class Descent {
   std::vector<std::int64_t> order_;  // slots in use, the oldest first
   std::int64_t written_ = 0;         // slots that have ever held a pair
   std::int64_t slot_ = 0;            // the one for the step being taken
-  std::vector<double> squares_host_, dots_host_, new_products_;
+  std::vector<double> coefficients_host_, squares_host_, dots_host_, new_products_;
   double value_ = 0;
 };
 

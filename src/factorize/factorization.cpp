@@ -4,8 +4,8 @@
 #include <cmath>
 #include <cstring>
 
+#include "common/file.hpp"
 #include "common/size.hpp"
-#include "io/file.hpp"
 #include "io/metadata.hpp"
 #include "operations/copy.hpp"
 

@@ -35,8 +35,10 @@ FitProblem fit_problem(const std::shared_ptr<const Pattern>& pattern, const Matr
 
 FitOptions FitOptions::completed(const FitProblem& problem) const {
   constexpr double unlimited = std::numeric_limits<double>::infinity();
-  if (type == DataType::float64 && !problem.pattern->context()->device().has_float64)
-    fail(Status::unsupported, "the device has no float64; ask for a precision of 32 bits");
+  if (!problem.pattern->context()->device().has_float64)
+    fail(Status::unsupported,
+         "the device has no float64, in which a fit adds up, whatever its factors are stored as; use "
+         "another device");
   FitOptions result = *this;
   complete(result.starts, "restarts", default_starts(problem));
   result.starts = std::min(result.starts, most_starts);

@@ -73,7 +73,7 @@ struct Sizes {
   std::int64_t total() const { return x + column_starts + entry_rows + weights + partial + squares + panels; }
 };
 
-/// In bytes.
+/// The bytes of each of an objective's blocks.
 Sizes sizes(const FitProblem& problem, const FitPlan& plan, std::int64_t element) {
   const std::int64_t n = problem.pattern->n(), parameters = problem.parameters();
   const bool sparse = problem.matrix->sparse();

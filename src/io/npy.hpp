@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "io/file.hpp"
+#include "common/file.hpp"
 #include "io/numbers.hpp"
 #include "matrix/matrix.hpp"
 

@@ -1,6 +1,6 @@
 #include "io/read_matrix.hpp"
 
-#include "io/file.hpp"
+#include "common/file.hpp"
 #include "io/matrix_market.hpp"
 #include "io/npy.hpp"
 #include "io/png.hpp"

@@ -5,10 +5,10 @@
 #include <optional>
 #include <set>
 
+#include "common/file.hpp"
 #include "common/memory.hpp"
 #include "common/size.hpp"
 #include "io/excerpt.hpp"
-#include "io/file.hpp"
 #include "io/numbers.hpp"
 
 namespace chord {

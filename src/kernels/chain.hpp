@@ -57,13 +57,7 @@ CHORD_INLINE Work chain_work(const Links& links, double factors, double weight_s
 
 /// z = chain(v) or, transposed, the transpose of that linear map, residuals included. Where a tape is given, the
 /// outputs of all steps but the last are left there.
-struct chain_apply {
-  using types = Reals;
-  template <class T>
-  using cpu = Scalar;
-  template <class T>
-  using gpu = NotThere;
-
+struct chain_apply : CpuOnly {
   template <class T>
   struct Arguments {
     View<const T> w, v;
@@ -118,13 +112,7 @@ struct chain_apply {
 /// The gradient of ⟨g, chain(v)⟩ with respect to every factor and, where dv is given, to v.
 /// With weights per sequence a worker owns whole sequences and writes dw directly; with `shared` weights it owns
 /// (sequence, panel) tasks and adds to a partial sum of its own, dw + worker·dw_worker, which starts with its first.
-struct chain_gradient {
-  using types = Reals;
-  template <class T>
-  using cpu = Scalar;
-  template <class T>
-  using gpu = NotThere;
-
+struct chain_gradient : CpuOnly {
   template <class T>
   struct Arguments {
     View<const T> w, v, g;

@@ -119,13 +119,7 @@ struct UnitPanelSteps : PanelSteps<T> {
 
 /// For the panels a worker takes in turn, squares[worker] = Σ(X̂ − X)² and dw[worker] = the gradient of half of it, with
 /// respect to all factors. Panels past X's last column are filled up with zeros.
-struct fit_panels {
-  using types = Reals;
-  template <class T>
-  using cpu = Scalar;
-  template <class T>
-  using gpu = NotThere;
-
+struct fit_panels : CpuOnly {
   template <class T>
   struct Arguments {
     const T* w;

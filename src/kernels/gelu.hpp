@@ -99,7 +99,7 @@ CHORD_INLINE vector<T, Width> gelu(const vector<T, Width>& x) {
 /// Operations of one value, roughly: two polynomials, the range reduction and a division.
 template <class T>
 inline constexpr double gelu_flop =
-    2 * (sizeof(gelu_constants<T>::exp) + sizeof(gelu_constants<T>::tail)) / sizeof(T) + 16;
+    2.0 * double(sizeof(gelu_constants<T>::exp) + sizeof(gelu_constants<T>::tail)) / double(sizeof(T)) + 16;
 
 /// gelu(x), and its derivative beside it.
 template <class T, int Width>

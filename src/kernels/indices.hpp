@@ -23,12 +23,8 @@ CHORD_INLINE std::int64_t clamped(std::int32_t index, std::int64_t limit) {
 }
 
 /// places[piece] = the place of the piece's first value outside of 0 … limit − 1, or −1.
-struct check_indices {
+struct check_indices : Everywhere {
   using types = List<std::int32_t>;
-  template <class T>
-  using cpu = Scalar;
-  template <class T>
-  using gpu = Scalar;
 
   template <class T>
   struct Arguments {

@@ -28,7 +28,7 @@ CHORD_INLINE double logarithm(double x) {
 /// cos(2π·x) for 0 ≤ x < 1: the power series of the sine or the cosine in the nearest eighth of a turn.
 CHORD_INLINE double cosine_of_turns(double x) {
   constexpr double turn = 6.283185307179586476925;
-  const int quarter = int(x * 4 + 0.5);
+  const int quarter = int(x * 4 + 0.5);                     // NOLINT(bugprone-incorrect-roundings): x is not negative
   const double r = (x - 0.25 * quarter) * turn, z = r * r;  // |r| ≤ π/4
   double cosine = 1, sine = 1;
 #pragma GCC unroll 16

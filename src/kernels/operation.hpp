@@ -59,6 +59,15 @@ struct Everywhere {
   using gpu = Scalar;
 };
 
+/// For kernels whose workers need a cache; GPUs take the same steps in launches of their own.
+struct CpuOnly {
+  using types = Reals;
+  template <class T>
+  using cpu = Scalar;
+  template <class T>
+  using gpu = NotThere;
+};
+
 CHORD_INLINE std::size_t divide_up(std::size_t a, std::size_t b) { return (a + b - 1) / b; }
 
 /// [first, last)

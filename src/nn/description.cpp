@@ -228,6 +228,10 @@ void check(const ModelDescription& d) {
                              {d.hidden_g, d.channels},
                              {d.links, d.hidden_f}})
     checked_int32(checked_multiply(a, b), "a layer of the model");
+  // A tile of rows is turned over in memory that is counted in 32 bits.
+  constexpr std::int64_t most_rows_of_a_tile = 128;
+  for (const std::int64_t columns : {d.width, d.channels, d.links, d.hidden_f, d.hidden_g})
+    checked_int32(checked_multiply(columns, most_rows_of_a_tile), "the width of a network");
   checked_multiply(checked_multiply(d.pooled(), d.head_hidden > 0 ? d.head_hidden : d.classes), 8);
 }
 

@@ -4,7 +4,7 @@
 
 #include "common/memory.hpp"
 #include "common/size.hpp"
-#include "device/launch.hpp"
+#include "nn/index_checks.hpp"
 #include "nn/pass.hpp"
 #include "operations/copy.hpp"
 #include "operations/shapes.hpp"
@@ -27,70 +27,6 @@ void expect(const char* name, const Tensor& tensor, Context& context, DataType t
     fail(Status::invalid_shape, name, " has shape ", describe(tensor.shape), "; expected ", describe(shape));
 }
 
-[[noreturn]] void fail_index(const char* name, std::int64_t value, std::int64_t place, std::int64_t limit) {
-  fail(Status::invalid_argument, name, " has ", value, " at place ", place, "; expected 0 to ", limit - 1);
-}
-
-/// Whether all values are known to be in 0 … limit − 1; throws where it is known that they are not.
-bool known_indices(const char* name, const Tensor& tensor, std::int64_t limit) {
-  const auto range = tensor.storage->remembered();
-  const auto [first, last] = tensor.reach();
-  if (!range || first < range->first || last > range->last) return false;
-  const std::int64_t place = (first - range->first) / std::int64_t(sizeof(std::int32_t));
-  // Of a part of what was copied, only the device can tell where the fault is, if there is one.
-  if (first != range->first || last != range->last) return range->least >= 0 && range->largest < limit;
-  if (range->least < 0) fail_index(name, range->least, range->least_place - place, limit);
-  if (range->largest >= limit) fail_index(name, range->largest, range->largest_place - place, limit);
-  return true;
-}
-
-/// Of a batch's tokens and labels, those that the device must check: kernels clamp them, and nothing is learnt from a
-/// batch with a fault, which comes out at the next wait.
-class DeviceChecks {
- public:
-  void add(const char* name, const Tensor& tensor, std::int64_t limit) {
-    if (tensor.elements() > 0 && !known_indices(name, tensor, limit)) unknown_.push_back({name, tensor, limit});
-  }
-
-  /// Queues the checks; what they find stays valid as long as this object.
-  kernels::Faults run(const std::shared_ptr<Context>& context) {
-    if (unknown_.empty()) return {};
-    const std::int64_t count = pieces * std::int64_t(unknown_.size());
-    places_ = Tensor::create(context, DataType::int64, {count});
-    auto* const found = places_.data<std::int64_t>();
-    const auto copied = std::make_shared<std::vector<std::int64_t>>(std::size_t(count));
-    {
-      auto queue = context->submit();
-      for (std::size_t i = 0; i < unknown_.size(); ++i)
-        launch<kernels::check_indices, std::int32_t>(*queue, {.values = unknown_[i].tensor.data<std::int32_t>(),
-                                                              .places = found + pieces * std::int64_t(i),
-                                                              .count = unknown_[i].tensor.elements(),
-                                                              .pieces = pieces,
-                                                              .limit = unknown_[i].limit});
-      queue->copy(copied->data(), found, copied->size() * sizeof(std::int64_t));
-    }
-    context->check_at_wait([copied, unknown = unknown_, places = places_] {
-      for (std::size_t i = 0; i < copied->size(); ++i)
-        if ((*copied)[i] >= 0) {
-          const Unknown& batch = unknown[i / pieces];
-          fail(Status::invalid_argument, batch.name, " has no index at place ", (*copied)[i], "; expected 0 to ",
-               batch.limit - 1);
-        }
-    });
-    return {found, count};
-  }
-
- private:
-  static constexpr std::int64_t pieces = 64;
-  struct Unknown {
-    const char* name;
-    Tensor tensor;
-    std::int64_t limit;
-  };
-  std::vector<Unknown> unknown_;
-  Tensor places_;
-};
-
 // Of the memory that is free, this share may be planned with; the rest is for those who also need some.
 constexpr double usable_share = 0.8;
 
@@ -109,8 +45,7 @@ std::int64_t available_bytes(Context& context) {
 struct Model::Batch {
   Tensor inputs;
   std::optional<Tensor> labels = {};
-  DeviceChecks checks = {};
-  kernels::Faults faults = {};  ///< of the checks, once they are queued
+  IndexChecks checks = {};
   std::int64_t sequences() const { return inputs.shape[0]; }
   /// From a sequence on.
   const void* inputs_at(std::int64_t sequence) const { return at(inputs, sequence); }
@@ -184,7 +119,7 @@ Model::Batch Model::batch(const Tensor& inputs, const Tensor* labels) const {
     if (d.loss == Loss::cross_entropy) batch.checks.add("labels", *batch.labels, d.classes);
   }
   if (tokens) batch.checks.add("inputs", batch.inputs, d.vocabulary);
-  batch.faults = batch.checks.run(context());
+  batch.checks.queue(context());
   return batch;
 }
 
@@ -220,12 +155,15 @@ StepResult Model::run(const Batch& batch, const StepOptions& options, Mode mode)
       if (backward) pass.backward(first > 0);
       context()->submit()->copy(parts.data() + 3 * first, pass.loss_parts(), std::size_t(3 * count) * sizeof(T));
     }
-    if (mode == Mode::training) update<T>(options.adam, batch.faults);
+    if (mode == Mode::training) update<T>(options.adam, batch.checks.faults());
   } catch (...) {
-    context()->drain();  // before the vector that is copied to goes
+    context()->drain();  // before the vectors that are copied to go
     throw;
   }
-  context()->wait();
+  const bool done = context()->drain();
+  batch.checks.expect_none();
+  if (done && mode == Mode::training) ++step_;
+  context()->wait();  // for what may have gone wrong elsewhere
   StepResult result;
   result.count = all;
   for (std::int64_t first = 0; first < all; first += together) {
@@ -252,6 +190,7 @@ void Model::forward(const Tensor& inputs, const Tensor& outputs) {
     pass.forward();
     pass.copy_outputs(outputs);
   });
+  given.checks.expect_none_at_wait(*context());
 }
 
 StepResult Model::step(const Tensor& inputs, const Tensor& labels, const StepOptions& options, Mode mode) {
@@ -267,7 +206,6 @@ StepResult Model::step(const Tensor& inputs, const Tensor& labels, const StepOpt
   }
   StepResult result;
   with_type(description_.type(), [&](auto zero) { result = run<decltype(zero)>(given, options, mode); });
-  if (mode == Mode::training) ++step_;
   return result;
 }
 
@@ -308,6 +246,7 @@ void Model::attention(const Tensor& inputs, std::int64_t block, const std::vecto
     Pass<T>(pass_data<T>(given, 0, given.sequences()), workspace({given.sequences(), false, Memory::normal}))
         .attention(block, indices, out);
   });
+  given.checks.expect_none_at_wait(*context());
 }
 
 Tensor Model::view_of(const Tensor& buffer, const std::string& name) const {

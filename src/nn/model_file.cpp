@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "common/file.hpp"
 #include "common/log.hpp"
-#include "io/file.hpp"
 #include "io/metadata.hpp"
 #include "nn/model.hpp"
 #include "operations/copy.hpp"

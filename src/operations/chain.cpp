@@ -282,6 +282,7 @@ Chain::Chain(std::shared_ptr<const Pattern> pattern, Tensor weights, bool residu
   const BatchShape shape = batch_shape("weights", weights_, 1);
   expect_shape("each factor of weights", shape, {shape.sequences, pattern_->n(), pattern_->links()});
   checked_int32(factors(), "the number of factors");
+  if (residual && form != kernels::form_product) fail(Status::internal, "residuals are of products alone");
 }
 
 void Chain::apply(const Tensor& v, const Tensor& z, const Tensor* tape) const {

@@ -3,8 +3,8 @@
 
 #include <optional>
 
+#include "common/file.hpp"
 #include "files.hpp"
-#include "io/file.hpp"
 #include "io/read_matrix.hpp"
 
 using chord::Matrix;

@@ -1,4 +1,4 @@
-#include "io/file.hpp"
+#include "common/file.hpp"
 
 #include <doctest/doctest.h>
 #include <sys/resource.h>

@@ -10,7 +10,7 @@
 #include <thread>
 #include <vector>
 
-#include "io/file.hpp"
+#include "common/file.hpp"
 
 using namespace chord;
 namespace fs = std::filesystem;

@@ -5,11 +5,11 @@
 #include <cstdlib>
 
 #include "common/error.hpp"
+#include "common/file.hpp"
 #include "common/folders.hpp"
 #include "common/log.hpp"
 #include "device/sycl/kernel_source.hpp"
 #include "device/sycl/module.hpp"
-#include "io/file.hpp"
 
 namespace chord {
 namespace {
@@ -23,7 +23,7 @@ namespace fs = std::filesystem;
 fs::path preload_runtime() {
   for (const fs::path& folder : oneapi_folders()) {
     std::error_code ignored;
-    if (!fs::exists(folder / "libsycl.so.9", ignored)) continue;
+    if (!fs::exists(folder / CHORD_SYCL_LIBRARY, ignored)) continue;
     if (fs::exists(folder / "libintelocl.so", ignored)) {
       // The CPU device is found only through this variable (the wheel's own .icd file points nowhere).
       setenv("OCL_ICD_FILENAMES", (folder / "libintelocl.so").c_str(), 0);
@@ -31,7 +31,7 @@ fs::path preload_runtime() {
       // times as long for the same code.
       setenv("CL_CONFIG_CPU_VECTORIZER_MODE", "1", 0);
     }
-    for (const char* name : {"libintlc.so.5", "libimf.so", "libirng.so", "libsvml.so", "libsycl.so.9"})
+    for (const char* name : {"libintlc.so.5", "libimf.so", "libirng.so", "libsvml.so", CHORD_SYCL_LIBRARY})
       dlopen((folder / name).c_str(), RTLD_NOW | RTLD_GLOBAL);
     return folder;
   }

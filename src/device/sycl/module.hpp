@@ -11,7 +11,7 @@
 
 #include "common/error.hpp"
 #include "common/log.hpp"
-#include "device/entry_table.hpp"
+#include "device/kernel_headers.hpp"
 #include "device/queue.hpp"
 
 namespace chord {
@@ -29,6 +29,13 @@ struct ModuleServices {
 /// Grows whenever this header or queue.hpp changes.
 inline constexpr int module_interface = 3;
 
+/// FNV-1a: differs where the text does.
+inline std::uint64_t text_hash(const char* text) {
+  std::uint64_t hash = 0xcbf29ce484222325;
+  for (; *text; ++text) hash = (hash ^ static_cast<unsigned char>(*text)) * 0x100000001b3;
+  return hash;
+}
+
 /// What this side of the door was compiled as (inline, so that each has its own). It does not have __GXX_ABI_VERSION,
 /// in which compilers differ that go together (AdaptiveCpp's clang compiles the module, GCC the library); what they
 /// must share is the standard library.
@@ -41,7 +48,7 @@ inline std::string module_fingerprint() {
   return text("SparseChord ", CHORD_VERSION_MAJOR, '.', CHORD_VERSION_MINOR, '.', CHORD_VERSION_PATCH,
               ", module interface ", module_interface, ", ", standard_library, ", sizes ", sizeof(std::string), ' ',
               sizeof(ModuleServices), ' ', sizeof(DeviceDescription), ' ', sizeof(Grid), ' ', sizeof(Error), ", ",
-              entry_table().size(), " entries of operations, ", entry_table_hash());
+              "kernels ", text_hash(kernel_headers));
 }
 
 /// The module's two symbols. The first returns its fingerprint; the second a backend, or null and sets `problem` where

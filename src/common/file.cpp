@@ -1,4 +1,4 @@
-#include "io/file.hpp"
+#include "common/file.hpp"
 
 #include <fcntl.h>
 #include <sys/stat.h>
