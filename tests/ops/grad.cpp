@@ -1,5 +1,7 @@
 // chord-ops grad: gradients against finite differences of the forward operation, both on the same device in double
 // precision.
+#include <numeric>
+
 #include "../finite_differences.hpp"
 #include "cases/chains.hpp"
 #include "cases/fit.hpp"
@@ -21,6 +23,8 @@ double inner(const Values& a, const Values& b) {
   for (std::size_t i = 0; i < a.size(); ++i) sum += a[i] * b[i];
   return sum;
 }
+
+double sum_of(const Values& values) { return std::accumulate(values.begin(), values.end(), 0.0); }
 
 /// The loss is ⟨cotangent, output⟩.
 Values cotangent_of(const Values& output) { return uniform("cotangent", output.size()); }
@@ -161,20 +165,14 @@ double cross_entropy_error(Queue& queue, const Variant& v) {
 double squared_error_error(Queue& queue, const Variant& v) {
   const Arrays at = run<kernels::squared_error>(queue, v);
   const auto loss = [&](const Arrays& x) {
-    double sum = 0;
-    for (const double each : run<kernels::squared_error>(queue, v, x).at("losses")) sum += each;
-    return LossCase::scale * sum;
+    return LossCase::scale * sum_of(run<kernels::squared_error>(queue, v, x).at("losses"));
   };
   return worst_error(loss, at, {{"outputs", at.at("gradient")}});
 }
 
 double fit_error(Queue& queue, const Variant& v) {
   const Arrays at = run<kernels::fit_panels>(queue, v);
-  const auto loss = [&](const Arrays& x) {
-    double sum = 0;
-    for (const double each : run<kernels::fit_panels>(queue, v, x).at("squares")) sum += each;
-    return sum / 2;
-  };
+  const auto loss = [&](const Arrays& x) { return 0.5 * sum_of(run<kernels::fit_panels>(queue, v, x).at("squares")); };
   return worst_error(loss, at, {{"w", sum_of_parts(at.at("dw"), at.at("w").size())}});
 }
 
@@ -184,9 +182,7 @@ double residual_error(Queue& queue, const Variant& v) {
   Arrays at = found;
   at["values"] = uniform("values", found.at("values").size());
   const auto loss = [&](const Arrays& x) {
-    double sum = 0;
-    for (const double each : run<kernels::fit_residual>(queue, v, x).at("squares")) sum += each;
-    return sum / 2;
+    return 0.5 * sum_of(run<kernels::fit_residual>(queue, v, x).at("squares"));
   };
   return worst_error(loss, at, {{"values", found.at("values")}});
 }

@@ -22,8 +22,8 @@ class Memory {
  public:
   /// `guard`: values before and behind every array; an odd number leaves arrays aligned to their values only.
   /// `given`: what arrays of these names hold, instead of what the case would put there.
-  Memory(chord::Queue& queue, std::size_t guard, const Arrays& given = {})
-      : queue_(queue), guard_(guard), given_(given) {}
+  Memory(chord::Queue& queue, std::size_t guard, Arrays given = {})
+      : queue_(queue), guard_(guard), given_(std::move(given)) {}
   ~Memory() {
     for (const Block& block : blocks_) queue_.release(block.device);
   }
@@ -106,7 +106,7 @@ class Memory {
 
   chord::Queue& queue_;
   std::size_t guard_;
-  const Arrays& given_;
+  Arrays given_;
   Arrays arrays_;
   std::vector<Block> blocks_;
 };
