@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "files.hpp"
+#include "finite_differences.hpp"
 #include "model_reference.hpp"
 #include "parameters.hpp"
 #include "support.hpp"
@@ -196,19 +197,17 @@ TEST_CASE("gradients of every parameter agree with finite differences") {
       for (const std::string& name : model.parameter_names()) {
         CAPTURE(name);
         Tensor parameter = model.parameter(name);
-        std::vector<double> values = parameter.to_host<double>();
+        const std::vector<double> values = parameter.to_host<double>();
+        const auto put = [&](const Values& those) {
+          chord::check(chord_tensor_from_host(parameter.get(), those.data(), those.size() * sizeof(double)));
+        };
+        const auto loss_at = [&](const Values& those) {
+          put(those);
+          return model.evaluate(inputs, labels).loss;
+        };
         Values expected(values.size());
-        for (std::size_t i = 0; i < values.size(); ++i) {
-          const double there = values[i];
-          const auto loss_at = [&](double value) {
-            values[i] = value;
-            chord::check(chord_tensor_from_host(parameter.get(), values.data(), values.size() * sizeof(double)));
-            return model.evaluate(inputs, labels).loss;
-          };
-          expected[i] = (loss_at(there + step) - loss_at(there - step)) / (2 * step);
-          values[i] = there;
-        }
-        chord::check(chord_tensor_from_host(parameter.get(), values.data(), values.size() * sizeof(double)));
+        for (std::size_t i = 0; i < values.size(); ++i) expected[i] = slope(loss_at, values, i, step);
+        put(values);
         CHECK(difference(gradients.at(name), expected) < 1e-5);  // the rounding of a difference of losses
       }
     }
@@ -301,10 +300,8 @@ TEST_CASE("gradients of a step with dropout agree with finite differences of its
     const Tensor inputs = inputs_of<double>(context, s, data), labels = labels_of<double>(context, s, data);
     auto options = chord::train_options();
     options.learning_rate = 1e-300;  // a step that does not move: only its loss and gradients are wanted
-    const auto loss_with = [&](const std::string& name, std::size_t i, double change) {
+    const auto loss_with = [&](const std::string& name, const Values& values) {
       Model model(context, json, 9);
-      std::vector<double> values = model.parameter(name).to_host<double>();
-      values[i] += change;
       chord::check(chord_tensor_from_host(model.parameter(name).get(), values.data(), values.size() * sizeof(double)));
       return model.train_step(inputs, labels, options).loss;
     };
@@ -313,8 +310,10 @@ TEST_CASE("gradients of a step with dropout agree with finite differences of its
     const double step = 1e-5;
     for (const auto& [name, gradient] : gradients_of<double>(model)) {
       CAPTURE(name);
+      const Values there = Model(context, json, 9).parameter(name).to_host<double>();
+      const auto loss_at = [&, &name = name](const Values& values) { return loss_with(name, values); };
       for (const std::size_t i : {std::size_t(0), gradient.size() / 2, gradient.size() - 1}) {
-        const double expected = (loss_with(name, i, step) - loss_with(name, i, -step)) / (2 * step);
+        const double expected = slope(loss_at, there, i, step);
         CHECK(gradient[i] == doctest::Approx(expected).epsilon(1e-6).scale(1e-2));
       }
     }

@@ -123,37 +123,6 @@ TEST_CASE("the product and its gradients equal the dense computation, float64") 
   });
 }
 
-TEST_CASE("the gradients are those of finite differences") {
-  on_every_device([](Context& context) {
-    const int64_t n = 17, d = 5, links = 6;
-    const auto pattern = Pattern::chord(context, n, 2, links);
-    const Values w = random_values(n * links, 1), v = random_values(n * d, 2), g = random_values(n * d, 3);
-    const auto objective = [&](const Values& weights, const Values& values) {
-      Tensor z = Tensor::empty<double>(context, {n, d});
-      chord::product(pattern, tensor<double>(context, {n, links}, weights), tensor<double>(context, {n, d}, values), z);
-      return reference::inner(values_of<double>(z), g);
-    };
-    Tensor dw = Tensor::empty<double>(context, {n, links}), dv = Tensor::empty<double>(context, {n, d});
-    const Tensor gradient = tensor<double>(context, {n, d}, g);
-    chord::product_gradient_weights(pattern, gradient, tensor<double>(context, {n, d}, v), dw);
-    chord::product_gradient_values(pattern, tensor<double>(context, {n, links}, w), gradient, dv);
-    const Values found_w = values_of<double>(dw), found_v = values_of<double>(dv);
-    const double h = 1e-3;
-    for (std::size_t i = 0; i < w.size(); i += 7) {
-      Values up = w, down = w;
-      up[i] += h;
-      down[i] -= h;
-      CHECK(found_w[i] == doctest::Approx((objective(up, v) - objective(down, v)) / (2 * h)).epsilon(1e-8));
-    }
-    for (std::size_t i = 0; i < v.size(); i += 5) {
-      Values up = v, down = v;
-      up[i] += h;
-      down[i] -= h;
-      CHECK(found_v[i] == doctest::Approx((objective(w, up) - objective(w, down)) / (2 * h)).epsilon(1e-8));
-    }
-  });
-}
-
 TEST_CASE("slices of larger arrays need no copy") {
   on_every_device([](Context& context) {
     const int64_t batch = 2, n = 33, d = 10, wide = 16, links = 6;

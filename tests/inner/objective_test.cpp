@@ -8,6 +8,7 @@
 #include <numeric>
 
 #include "../difference.hpp"
+#include "../finite_differences.hpp"
 #include "../reference.hpp"
 #include "common/random.hpp"
 #include "device/devices.hpp"
@@ -133,11 +134,7 @@ void check_against_dense(const std::shared_ptr<Context>& context) {
         CHECK(difference(found.value, value(parameters)) < 1e-12);
         // A few parameters each, central differences.
         for (std::size_t i = 0; i < parameters.size(); i += 1 + parameters.size() / 7) {
-          const double h = 1e-5;
-          Values above = parameters, below = parameters;
-          above[i] += h;
-          below[i] -= h;
-          const double expected = (value(above) - value(below)) / (2 * h);
+          const double expected = testing::slope(value, parameters, i, 1e-5);
           CHECK(found.gradient[i] == doctest::Approx(expected).epsilon(1e-6).scale(value(parameters)));
         }
       }

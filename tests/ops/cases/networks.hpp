@@ -1,0 +1,159 @@
+// Networks that work row by row, by their two formulas.
+#pragma once
+
+#include "../case.hpp"
+#include "device/launch.hpp"
+#include "kernels/list.hpp"
+
+namespace ops {
+
+inline double gelu(double x) { return 0.5 * x * std::erfc(-x / std::sqrt(2.0)); }
+inline double gelu_slope(double x) {
+  return 0.5 * std::erfc(-x / std::sqrt(2.0)) + x * std::exp(-x * x / 2) / std::sqrt(2 * std::acos(-1.0));
+}
+
+struct NetworkCase {
+  static kernels::Network network(const Variant& v) { return {v["ins"], v["hidden"], v["outs"]}; }
+  static Variants realistic_sizes(std::vector<Axis> more) {
+    std::vector<Axis> axes = {{"rows", {32768}}, {"ins", {16, 64}},  {"hidden", {32}},
+                              {"outs", {11}},    {"networks", {10}}, {"tiles_each", {8}}};
+    axes.insert(axes.end(), more.begin(), more.end());
+    return all(axes);
+  }
+  /// Rows in a tile, which depend on the device's shape.
+  template <class Op, class T>
+  static std::int64_t tile(const Memory& m) {
+    return chord::with_shape<Op, T>(m.device(), [](auto shape) { return std::int64_t(decltype(shape)::rows); });
+  }
+  static std::int64_t workers(std::int64_t rows, std::int64_t tile, std::int64_t tiles_each) {
+    return (rows + tile * tiles_each - 1) / (tile * tiles_each);
+  }
+  /// The two layers of one network for one row: what goes into GELU, and the result.
+  struct Pass {
+    Values before, out;
+  };
+  static Pass pass(const kernels::Network& net, const double* p, const double* x) {
+    Pass made{Values(p + net.bias(), p + net.weight_out()), Values(p + net.bias_out(), p + net.size())};
+    for (std::int64_t h = 0; h < net.hidden; ++h)
+      for (std::int64_t i = 0; i < net.ins; ++i) made.before[std::size_t(h)] += p[h * net.ins + i] * x[i];
+    for (std::int64_t o = 0; o < net.outs; ++o)
+      for (std::int64_t h = 0; h < net.hidden; ++h)
+        made.out[std::size_t(o)] += p[net.weight_out() + o * net.hidden + h] * gelu(made.before[std::size_t(h)]);
+    return made;
+  }
+};
+
+template <>
+struct Case<kernels::mlp_forward> : NetworkCase {
+  static Variants variants() {
+    return all({{"rows", {0, 1, 2, 3, 17, 100, 250}},
+                {"ins", {1, 7, 33}},
+                {"hidden", {1, 6, 16}},
+                {"outs", {1, 3, 10}},
+                {"networks", {1, 3}},
+                {"tiles_each", {1, 2}}}) +
+           all({{"rows", {1000}},
+                {"ins", {7}},
+                {"hidden", {8}},
+                {"outs", {10}},
+                {"networks", {2}},
+                {"tiles_each", {3}}});
+  }
+  static Variants realistic() { return realistic_sizes({}); }
+  template <class T>
+  static kernels::mlp_forward::Arguments<T> arguments(const Variant& v, Memory& m) {
+    const kernels::Network net = network(v);
+    const std::int64_t rows_of_tile = tile<kernels::mlp_forward, T>(m),
+                       count = workers(v["rows"], rows_of_tile, v["tiles_each"]);
+    return {.in = m.array<T>("in", std::size_t(v["rows"] * net.ins)),
+            .parameters = m.array<T>("parameters", std::size_t(v["networks"] * net.size())),
+            .out = m.array<T>("out", std::size_t(v["networks"] * v["rows"] * net.outs)),
+            .scratch = m.scratch<T>(std::size_t(count * kernels::mlp_forward::scratch_rows(net) * rows_of_tile)),
+            .network = net,
+            .rows = v["rows"],
+            .networks = v["networks"],
+            .workers = count,
+            .tiles_each = v["tiles_each"]};
+  }
+  static void reference(const Variant& v, Arrays& a) {
+    const kernels::Network net = network(v);
+    for (std::int64_t n = 0; n < v["networks"]; ++n)
+      for (std::int64_t row = 0; row < v["rows"]; ++row) {
+        const Pass made = pass(net, a["parameters"].data() + n * net.size(), a["in"].data() + row * net.ins);
+        std::copy(made.out.begin(), made.out.end(), a["out"].begin() + (n * v["rows"] + row) * net.outs);
+      }
+  }
+  static double terms(const Variant& v) { return double(v["ins"] * v["hidden"] + 1); }
+};
+
+template <>
+struct Case<kernels::mlp_backward> : NetworkCase {
+  static Variants variants() {
+    return all({{"rows", {0, 1, 2, 3, 17, 100, 250}},
+                {"ins", {1, 7, 33}},
+                {"hidden", {1, 6, 16}},
+                {"outs", {1, 3, 10}},
+                {"networks", {1, 3}},
+                {"tiles_each", {1, 2}},
+                {"accumulate", {0, 1}}}) +
+           all({{"rows", {1000}},
+                {"ins", {7}},
+                {"hidden", {8}},
+                {"outs", {10}},
+                {"networks", {2}},
+                {"tiles_each", {3}},
+                {"accumulate", {0, 1}}});
+  }
+  static Variants realistic() { return realistic_sizes({{"accumulate", {0}}}); }
+  template <class T>
+  static kernels::mlp_backward::Arguments<T> arguments(const Variant& v, Memory& m) {
+    const kernels::Network net = network(v);
+    const std::int64_t rows_of_tile = tile<kernels::mlp_backward, T>(m),
+                       count = workers(v["rows"], rows_of_tile, v["tiles_each"]);
+    m.note("rows of a worker", rows_of_tile * v["tiles_each"]);
+    return {.in = m.array<T>("in", std::size_t(v["rows"] * net.ins)),
+            .parameters = m.array<T>("parameters", std::size_t(v["networks"] * net.size())),
+            .dout = m.array<T>("dout", std::size_t(v["networks"] * v["rows"] * net.outs)),
+            .din = m.array<T>("din", std::size_t(v["rows"] * net.ins)),
+            .partial = m.array<T>("partial", std::size_t(count * v["networks"] * net.size())),
+            .scratch = m.scratch<T>(std::size_t(count * kernels::mlp_backward::scratch_rows(net) * rows_of_tile)),
+            .network = net,
+            .rows = v["rows"],
+            .networks = v["networks"],
+            .workers = count,
+            .tiles_each = v["tiles_each"],
+            .accumulate = std::int32_t(v["accumulate"])};
+  }
+  static void reference(const Variant& v, Arrays& a) {
+    const kernels::Network net = network(v);
+    const auto rows_each = std::int64_t(a["rows of a worker"][0]);
+    if (!v["accumulate"]) std::fill(a["din"].begin(), a["din"].end(), 0.0);
+    std::fill(a["partial"].begin(), a["partial"].end(), 0.0);
+    for (std::int64_t n = 0; n < v["networks"]; ++n)
+      for (std::int64_t row = 0; row < v["rows"]; ++row) {
+        const double *p = a["parameters"].data() + n * net.size(), *x = a["in"].data() + row * net.ins;
+        const double* g = a["dout"].data() + (n * v["rows"] + row) * net.outs;
+        double* dp = a["partial"].data() + (row / rows_each * v["networks"] + n) * net.size();
+        double* dx = a["din"].data() + row * net.ins;
+        const Pass made = pass(net, p, x);
+        for (std::int64_t h = 0; h < net.hidden; ++h) {
+          const double before = made.before[std::size_t(h)];
+          double back = 0;
+          for (std::int64_t o = 0; o < net.outs; ++o) {
+            back += g[o] * p[net.weight_out() + o * net.hidden + h];
+            dp[net.weight_out() + o * net.hidden + h] += g[o] * gelu(before);
+          }
+          back *= gelu_slope(before);
+          dp[net.bias() + h] += back;
+          for (std::int64_t i = 0; i < net.ins; ++i) {
+            dp[h * net.ins + i] += back * x[i];
+            dx[i] += back * p[h * net.ins + i];
+          }
+        }
+        for (std::int64_t o = 0; o < net.outs; ++o) dp[net.bias_out() + o] += g[o];
+      }
+  }
+  static double terms(const Variant& v) { return double(v["ins"] * v["hidden"] + v["rows"]); }
+};
+
+}  // namespace ops

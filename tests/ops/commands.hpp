@@ -1,0 +1,26 @@
+// The commands of chord-ops. Each prints a table, or JSON, and returns the program's exit code.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "device/queue.hpp"
+#include "registry.hpp"
+
+namespace ops {
+
+/// What the command line asks for.
+struct Wanted {
+  std::vector<chord::DeviceDescription> devices;
+  std::vector<std::string> operations;  ///< none: all
+  bool json = false;
+
+  bool has(const std::string& operation) const;
+};
+
+int test_command(const Wanted& wanted);
+int grad_command(const Wanted& wanted);
+int perf_command(const Wanted& wanted);
+int support_command(const Wanted& wanted);
+
+}  // namespace ops

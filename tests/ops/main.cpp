@@ -1,0 +1,84 @@
+// chord-ops: the operations one by one, on every device: are they right, are their gradients, how fast are they.
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cstdlib>
+#include <iostream>
+
+#include "commands.hpp"
+#include "device/devices.hpp"
+
+namespace ops {
+
+bool Wanted::has(const std::string& operation) const {
+  return operations.empty() || std::find(operations.begin(), operations.end(), operation) != operations.end();
+}
+
+namespace {
+
+std::string joined(const std::vector<std::string>& names) {
+  std::string all;
+  for (const std::string& name : names)
+    if (all.find(name + ",") == std::string::npos) all += (all.empty() ? "" : " ") + name + ",";
+  return all.substr(0, all.size() - 1);
+}
+
+/// Throws CLI::ValidationError, offering what there is.
+void expect_known(const char* what, const std::vector<std::string>& asked, const std::vector<std::string>& known) {
+  for (const std::string& name : asked)
+    if (std::find(known.begin(), known.end(), name) == known.end())
+      throw CLI::ValidationError("no " + std::string(what) + " '" + name + "'; there are: " + joined(known));
+}
+
+std::vector<chord::DeviceDescription> chosen_devices(const std::vector<std::string>& selectors) {
+  std::vector<std::string> known;
+  for (const auto& device : chord::devices()) known.push_back(device.selector);
+  expect_known("device", selectors, known);
+  std::vector<chord::DeviceDescription> chosen;
+  for (const auto& device : chord::devices())
+    if (selectors.empty() || std::find(selectors.begin(), selectors.end(), device.selector) != selectors.end())
+      chosen.push_back(device);
+  return chosen;
+}
+
+int run_program(int count, char** arguments) {
+  CLI::App app("The operations one by one, on every device of this machine and on a pretended GPU.", "chord-ops");
+  app.require_subcommand(1);
+  app.footer("Exit code: 0 where all is well, 1 where something is wrong, 2 for wrong options.");
+  Wanted wanted;
+  std::vector<std::string> devices;
+  int (*command)(const Wanted&) = nullptr;
+  const auto add = [&](const char* name, const char* help, int (*run_it)(const Wanted&)) {
+    CLI::App* sub = app.add_subcommand(name, help);
+    sub->add_option("--operation", wanted.operations, "This operation alone (again for more); all where none is named");
+    sub->add_option("--device", devices, "This device alone (again for more), e.g. host, pretend:0, opencl:0");
+    sub->add_flag("--json", wanted.json, "Print JSON instead of a table");
+    sub->callback([&command, run_it] { command = run_it; });
+  };
+  add("test", "Values against a plain reference in double precision, odd sizes and all flags", test_command);
+  add("grad", "Gradients against finite differences of the same device's forward operation", grad_command);
+  add("perf", "A benchmark: time, rates and share of the roofline at realistic sizes", perf_command);
+  add("support", "Which entry serves an operation on a device; nothing is run", support_command);
+  try {
+    app.parse(count, arguments);
+    std::vector<std::string> known;
+    for (const Subject& subject : subjects()) known.push_back(subject.operation);
+    expect_known("operation", wanted.operations, known);
+    wanted.devices = chosen_devices(devices);
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error) == 0 ? 0 : 2;
+  }
+  return command(wanted);
+}
+
+}  // namespace
+}  // namespace ops
+
+int main(int count, char** arguments) {
+  setenv("CHORD_PRETEND_GPU", "1", 0);
+  try {
+    return ops::run_program(count, arguments);
+  } catch (const std::exception& error) {
+    std::cerr << "chord-ops: " << error.what() << "\n";
+    return 1;
+  }
+}

@@ -1,0 +1,94 @@
+// One launch of an operation: with what its case puts there, or with what is given instead.
+#pragma once
+
+#include <chrono>
+
+#include "case.hpp"
+#include "device/launch.hpp"
+
+namespace ops {
+
+/// What the arrays hold after a launch in double precision.
+template <class Op>
+Arrays run(chord::Queue& queue, const Variant& variant, const Arrays& given = {}) {
+  Memory memory(queue, 0, given);
+  chord::launch<Op, double>(queue, Case<Op>::template arguments<double>(variant, memory));
+  return memory.fetch();
+}
+
+struct Outcome {
+  double error = 0, allowed = 0;  ///< relative to the largest value expected
+  std::string problem;            ///< empty where all is well
+};
+
+/// Every array against the reference; values that the reference leaves as they were must be the very same.
+template <class T>
+Outcome compare(const Arrays& before, const Arrays& expected, const Arrays& found, double terms) {
+  Outcome outcome;
+  outcome.allowed = 16 * double(std::numeric_limits<std::conditional_t<std::is_integral_v<T>, double, T>>::epsilon()) *
+                    std::sqrt(std::max(terms, 1.0));
+  for (const auto& [name, values] : expected) {
+    double scale = 0;
+    for (const double each : values) scale = std::max(scale, std::abs(each));
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      const double was = before.at(name)[i], is = found.at(name)[i];
+      if (values[i] == was && is != was) {
+        outcome.problem = name + "[" + std::to_string(i) + "] should not have changed";
+        return outcome;
+      }
+      const double error = values[i] == is ? 0 : std::abs(values[i] - is) / scale;
+      if (!(error <= outcome.error)) outcome.error = std::isfinite(error) ? error : INFINITY;
+      if (error <= outcome.allowed) continue;
+      outcome.problem =
+          name + "[" + std::to_string(i) + "] is " + std::to_string(is) + " instead of " + std::to_string(values[i]);
+      return outcome;
+    }
+  }
+  return outcome;
+}
+
+template <class Op, class T>
+Outcome test(chord::Queue& queue, const Variant& variant) {
+  constexpr std::size_t odd_guard = 33;
+  try {
+    Memory memory(queue, odd_guard);
+    const auto arguments = Case<Op>::template arguments<T>(variant, memory);
+    Arrays expected = memory.arrays();
+    Case<Op>::reference(variant, expected);
+    chord::launch<Op, T>(queue, arguments);
+    return compare<T>(memory.arrays(), expected, memory.fetch(), Case<Op>::terms(variant));
+  } catch (const std::exception& error) {
+    return {INFINITY, 0, error.what()};
+  }
+}
+
+struct Timing {
+  double seconds = 0;
+  kernels::Work work;
+};
+
+/// The best of as many launches as fit in half a second.
+template <class Op, class T>
+Timing time(chord::Queue& queue, const Variant& variant) {
+  using Clock = std::chrono::steady_clock;
+  constexpr std::size_t aligned_guard = 64;
+  Memory memory(queue, aligned_guard);
+  const auto arguments = Case<Op>::template arguments<T>(variant, memory);
+  const auto once = [&] {
+    const auto start = Clock::now();
+    chord::launch<Op, T>(queue, arguments);
+    queue.wait();
+    return std::chrono::duration<double>(Clock::now() - start).count();
+  };
+  queue.wait();
+  once();
+  Timing timing{once(), Op::work(arguments)};
+  for (double spent = 0; spent < 0.5;) {
+    const double seconds = once();
+    timing.seconds = std::min(timing.seconds, seconds);
+    spent += seconds;
+  }
+  return timing;
+}
+
+}  // namespace ops
