@@ -224,7 +224,7 @@ struct Case<kernels::chain_gradient> : ChainSizes {
     const bool shared = v["shared"] != 0, taped = v["tape"] != 0;
     typename Op::Arguments<T> a{.w = m.view<T>("w", w(v)),
                                 .v = m.view<T>("v", batch(v, v["gap"])),
-                                .g = m.view<T>("g", batch(v, v["gap"] + 2)),
+                                .g = m.view<T>("g", batch(v, 3 * v["gap"])),
                                 .tape = {},
                                 .dw = m.view<T>("dw", dw(v)),
                                 .dv = {},
@@ -253,7 +253,7 @@ struct Case<kernels::chain_gradient> : ChainSizes {
     const std::int64_t panels = (v["d"] + v["panel"] - 1) / v["panel"];
     for (std::int64_t s = 0; s < v["sequences"]; ++s) {
       const Factors factors = factors_of(a["w"], w(v), s, a["offsets"]);
-      const Dense g = matrix_of(a["g"], batch(v, v["gap"] + 2), 0, s);
+      const Dense g = matrix_of(a["g"], batch(v, 3 * v["gap"]), 0, s);
       const std::vector<Dense> outputs = outputs_of(factors, matrix_of(a["v"], batch(v, v["gap"]), 0, s), residual);
       if (v["dv"]) put(applied(factors, g, residual, true), a["dv"], batch(v, v["gap"]), 0, s, v["accumulate_dv"] != 0);
       Dense adjoint = g;
