@@ -15,15 +15,18 @@ std::shared_ptr<Context> Context::open(const std::string& selector) {
   return std::make_shared<Context>(std::move(queue));
 }
 
-Context::Context(std::unique_ptr<Queue> queue) : queue_(std::move(queue)), pool_(std::make_unique<Pool>(*queue_)) {}
+std::atomic<Context::Runtime*> Context::left_{nullptr};
+
+Context::Context(std::unique_ptr<Queue> queue) : runtime_(std::make_unique<Runtime>()) {
+  runtime_->queue = std::move(queue);
+  runtime_->pool = std::make_unique<Pool>(*runtime_->queue);
+}
 
 Context::~Context() {
   if (abandoned()) {
-    // Left to the end of the process, but in reach, so that leak checkers see what is meant.
-    static std::mutex& mutex = *new std::mutex;
-    static auto& left = *new std::vector<std::pair<std::unique_ptr<Pool>, std::unique_ptr<Queue>>>;
-    const std::lock_guard lock(mutex);
-    left.emplace_back(std::move(pool_), std::move(queue_));
+    // In reach, so that leak checkers see what is meant.
+    Runtime* left = runtime_.release();
+    left->next_left = left_.exchange(left);
     return;
   }
   drain();
@@ -35,7 +38,7 @@ bool Context::abandoned() const {
 
 Context::Submission Context::submit() {
   check_process();
-  return {std::unique_lock(mutex_), *queue_};
+  return {std::unique_lock(mutex_), *runtime_->queue};
 }
 
 void Context::wait() {
@@ -70,12 +73,12 @@ bool Context::keep_error(const Action& action) noexcept {
 }
 
 bool Context::drain() noexcept {
-  return keep_error([&] { queue_->wait(); });
+  return keep_error([&] { runtime_->queue->wait(); });
 }
 
 void Context::trim() {
   check_process();
-  pool_->trim();
+  runtime_->pool->trim();
 }
 
 void Context::check_process() const {

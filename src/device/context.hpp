@@ -1,6 +1,7 @@
 // A device opened for work: its queue, its memory, and the lock that lets several threads use it.
 #pragma once
 
+#include <atomic>
 #include <exception>
 #include <functional>
 #include <memory>
@@ -19,8 +20,8 @@ class Context {
   explicit Context(std::unique_ptr<Queue> queue);
   ~Context();
 
-  const DeviceDescription& device() const { return queue_->device(); }
-  Pool& pool() { return *pool_; }
+  const DeviceDescription& device() const { return runtime_->queue->device(); }
+  Pool& pool() { return *runtime_->pool; }
 
   /// The queue, for submitting: held until the returned lock goes.
   struct Submission {
@@ -56,8 +57,14 @@ class Context {
   template <class Action>
   bool keep_error(const Action& action) noexcept;
 
-  std::unique_ptr<Queue> queue_;
-  std::unique_ptr<Pool> pool_;
+  /// What belongs to the device's runtime. Where that is gone before the context, it is left alone, but in reach.
+  struct Runtime {
+    std::unique_ptr<Queue> queue;
+    std::unique_ptr<Pool> pool;
+    Runtime* next_left = nullptr;
+  };
+  static std::atomic<Runtime*> left_;
+  std::unique_ptr<Runtime> runtime_;
   std::mutex mutex_;
   std::mutex error_mutex_;
   std::exception_ptr error_;  // of queued work, until a wait() reports it

@@ -19,7 +19,7 @@ Factorization run(const FitProblem& problem, const FitOptions& options) {
 }
 
 void check_resume(const FitProblem& problem, const Factorization& from) {
-  const auto expect = [](const char* what, auto found, auto expected) {
+  const auto expect = [](const char* what, const auto& found, const auto& expected) {
     if (found != expected)
       fail(Status::invalid_argument, "the factorisation to go on from has ", what, " ", found, "; expected ", expected);
   };

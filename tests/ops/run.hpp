@@ -25,7 +25,7 @@ struct Outcome {
 template <class T>
 Outcome compare(const Arrays& before, const Arrays& expected, const Arrays& found, double terms) {
   Outcome outcome;
-  outcome.allowed = 16 * double(std::numeric_limits<std::conditional_t<std::is_integral_v<T>, double, T>>::epsilon()) *
+  outcome.allowed = 32 * double(std::numeric_limits<std::conditional_t<std::is_integral_v<T>, double, T>>::epsilon()) *
                     std::sqrt(std::max(terms, 1.0));
   for (const auto& [name, values] : expected) {
     double scale = 0;

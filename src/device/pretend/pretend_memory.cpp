@@ -46,6 +46,7 @@ void* PretendMemory::allocate(std::size_t bytes) {
   char* place = bytes < capacity_ ? first_fit(aligned(bytes + gap)) : nullptr;
   if (!place) fail(Status::out_of_memory, "out of device memory: ", bytes, " bytes asked for on a pretend GPU");
   expect_memory(bytes);
+  used_ = std::max(used_, std::size_t(place - base_) + aligned(bytes + gap));
   const Unlocked unlocked(*this);
   std::memset(place, poison, bytes + gap);
   blocks_.emplace(place, bytes);
@@ -80,10 +81,10 @@ void PretendMemory::expect_gaps_untouched() const {
 }
 
 PretendMemory::Unlocked::Unlocked(const PretendMemory& memory) : memory_(memory) {
-  if (mprotect(memory_.base_, memory_.capacity_, PROT_READ | PROT_WRITE) != 0)
+  if (mprotect(memory_.base_, memory_.used_, PROT_READ | PROT_WRITE) != 0)
     fail(Status::device_failure, "the memory of a pretend GPU cannot be unlocked");
 }
 
-PretendMemory::Unlocked::~Unlocked() { mprotect(memory_.base_, memory_.capacity_, PROT_NONE); }
+PretendMemory::Unlocked::~Unlocked() { mprotect(memory_.base_, memory_.used_, PROT_NONE); }
 
 }  // namespace chord

@@ -41,7 +41,7 @@ class PretendMemory {
  private:
   char* first_fit(std::size_t bytes) const;
 
-  std::size_t capacity_;
+  std::size_t capacity_, used_ = 0;  // used_: up to the end of the last block there ever was
   char* base_;
   std::map<char*, std::size_t> blocks_;  // live ones and their bytes; a poisoned gap follows each
 };

@@ -91,7 +91,9 @@ struct Case<kernels::chain_apply> : ChainSizes {
                                 {"workers", {2}},
                                 {"gap", {0}}}),
                 [](const Variant& v) {
-                  return (!v["residual"] || v["form"] == 0) && (!v["tape"] || (v["form"] != 1 && !v["transposed"]));
+                  // What is symmetric has neither residuals nor a transpose of its own.
+                  return ((!v["residual"] && !v["transposed"]) || v["form"] == 0) &&
+                         (!v["tape"] || (v["form"] != 1 && !v["transposed"]));
                 });
   }
   static Variants realistic() {

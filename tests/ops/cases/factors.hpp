@@ -86,7 +86,7 @@ struct Case<kernels::spread_factors> : FactorsCase {
   }
   static void reference(const Variant& v, Arrays& a) {
     Values& x = a["x"];
-    Values norms(std::size_t(v["factors"]), 0.0);
+    Values norms(static_cast<std::size_t>(v["factors"]), 0.0);
     for (std::size_t i = 0; i < x.size(); ++i) norms[i / std::size_t(v["size"])] += x[i] * x[i];
     double product = 1;
     for (double& each : norms) product *= each = std::sqrt(each);
