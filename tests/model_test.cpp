@@ -606,6 +606,45 @@ TEST_CASE("of values that only the device has seen, a fault comes at the wait, a
   });
 }
 
+TEST_CASE("a fault of a forward pass does not keep a later step from counting") {
+  on_every_device([](Context& context) {
+    const ModelSettings s = small_tokens();
+    const Data data = data_for(s, 2, 3);
+    const Tensor inputs = inputs_of<float>(context, s, data), labels = labels_of<float>(context, s, data);
+    const auto trained = [&](bool with_a_fault) {
+      Model model(context, json_of(s, 32), 1);
+      Tensor bad = Tensor::empty<std::int32_t>(context, {2, 7}),
+             outputs = Tensor::empty<float>(context, {2, s.classes});
+      bad.fill(with_a_fault ? 99 : 0);
+      model.forward(bad, outputs);
+      // The step is taken; what it reports, if anything, is of the pass before.
+      const chord_status status = chord_model_train_step(model.get(), inputs.get(), labels.get(), nullptr, nullptr);
+      CHECK(status == (with_a_fault ? CHORD_ERROR_INVALID_ARGUMENT : CHORD_SUCCESS));
+      model.train_step(inputs, labels);
+      return parameters_of<float>(model);
+    };
+    CHECK(trained(true) == trained(false));
+  });
+}
+
+TEST_CASE("a pass that nobody waits for keeps nothing alive") {
+  int released = 0;
+  std::vector<std::int32_t> tokens(7, 0);
+  {
+    Context context("host");
+    Model model(context, json_of(small_tokens(), 32), 1);
+    const std::int64_t shape[] = {1, 7};
+    chord_tensor* wrapped = nullptr;
+    chord::check(chord_tensor_wrap(
+        context.get(), CHORD_INT32, 2, shape, nullptr, tokens.data(), [](void* user) { ++*static_cast<int*>(user); },
+        &released, &wrapped));
+    Tensor outputs = Tensor::empty<float>(context, {1, 4});
+    chord::check(chord_model_forward(model.get(), wrapped, outputs.get()));
+    chord::check(chord_tensor_destroy(wrapped));
+  }
+  CHECK(released == 1);
+}
+
 TEST_CASE("an empty batch is fine") {
   on_every_device([](Context& context) {
     const ModelSettings s = small_tokens();

@@ -61,7 +61,9 @@ class HostQueue final : public Queue {
   const DeviceDescription& device() const override { return device_; }
   void* allocate(std::size_t bytes) override { return allocate_host(bytes); }
   void release(void* memory) noexcept override { release_host(memory); }
-  void copy(void* to, const void* from, std::size_t bytes) override { std::memcpy(to, from, bytes); }
+  void copy(void* to, const void* from, std::size_t bytes) override {
+    if (bytes > 0) std::memcpy(to, from, bytes);
+  }
   void run(int kernel, Grid grid, const void* const* arguments) override { kernels_.kernels[kernel](grid, arguments); }
   void wait() override {}  // work is done when run() returns
 

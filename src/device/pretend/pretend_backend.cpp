@@ -41,6 +41,7 @@ class PretendQueue final : public Queue {
   }
 
   void copy(void* to, const void* from, std::size_t bytes) override {
+    if (bytes == 0) return;
     later([=, this] {
       expect_no_lost_block(to, bytes);
       expect_no_lost_block(from, bytes);
