@@ -16,7 +16,7 @@ constexpr std::int64_t narrow_panel = 32, wide_panel = 64;
 // Less work than this (multiplications of one way through the factors) is done before a second thread has begun.
 constexpr std::int64_t work_worth_threads = 100 << 10;
 // A worker's sum costs as much as a tenth of a panel.
-constexpr std::int64_t fewest_workers = 4, panels_for_a_worker = 4;
+constexpr std::int64_t fewest_workers = 2, panels_for_a_worker = 4;
 
 // Devices that take a step at a time want many columns at once, and have this much memory for all steps of them.
 constexpr std::int64_t stepwise_bytes = std::int64_t(512) << 20;
