@@ -73,27 +73,9 @@ using Shape = std::vector<int64_t>;
 using DeviceInfo = chord_device_info;
 using BackendInfo = chord_backend_info;
 
-inline std::vector<DeviceInfo> devices() {
-  int32_t count = 0;
-  check(chord_device_count(&count));
-  std::vector<DeviceInfo> all;
-  for (int32_t i = 0; i < count; ++i) {
-    all.push_back(detail::empty_info<DeviceInfo>());
-    check(chord_device_get_info(i, &all.back()));
-  }
-  return all;
-}
+inline std::vector<DeviceInfo> devices() { return detail::listed(chord_device_count, chord_device_get_info); }
 
-inline std::vector<BackendInfo> backends() {
-  int32_t count = 0;
-  check(chord_backend_count(&count));
-  std::vector<BackendInfo> all;
-  for (int32_t i = 0; i < count; ++i) {
-    all.push_back(detail::empty_info<BackendInfo>());
-    check(chord_backend_get_info(i, &all.back()));
-  }
-  return all;
-}
+inline std::vector<BackendInfo> backends() { return detail::listed(chord_backend_count, chord_backend_get_info); }
 
 class Context {
  public:

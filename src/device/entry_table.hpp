@@ -20,8 +20,6 @@ constexpr Leaf leaf() {
   return sizeof(T) == 4 ? Leaf::int32 : Leaf::int64;
 }
 
-constexpr std::size_t size_of(Leaf leaf) { return leaf == Leaf::int32 || leaf == Leaf::float32 ? 4 : 8; }
-
 struct EntryDescription {
   std::string name;  ///< in device binaries: chord_<operation>_<type>, and the kind of device where it matters
   std::string operation;

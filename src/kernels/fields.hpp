@@ -154,6 +154,14 @@ constexpr std::size_t size_of_list(List<Items...>) {
   return sizeof...(Items);
 }
 
+/// A struct put together again from pointers to its leaves.
+template <class Struct>
+constexpr Struct from_leaves(const void* const* leaves) {
+  return [&]<class... Types, std::size_t... I>(List<Types...>, std::index_sequence<I...>) {
+    return Struct{*static_cast<const Types*>(leaves[I])...};
+  }(Leaves<Struct>(), std::make_index_sequence<size_of_list(Leaves<Struct>())>());
+}
+
 /// action(leaf) for each of them, in order.
 template <class T, class Action>
 constexpr void for_each_leaf(const T& value, Action& action) {

@@ -28,17 +28,9 @@ void run_all(Grid grid, const typename Entry::Arguments& given) {
       [](const void* data, std::size_t piece) { (*static_cast<decltype(&run)>(data))(piece); }, &run);
 }
 
-/// Arguments put together again.
-template <class Arguments, class... Types, std::size_t... I>
-Arguments unflattened(const void* const* leaves, List<Types...>, std::index_sequence<I...>) {
-  return Arguments{*static_cast<const Types*>(leaves[I])...};
-}
-
 template <class Entry>
 void run(Grid grid, const void* const* leaves) {
-  using Types = Leaves<typename Entry::Arguments>;
-  run_all<Entry>(
-      grid, unflattened<typename Entry::Arguments>(leaves, Types(), std::make_index_sequence<size_of_list(Types())>()));
+  run_all<Entry>(grid, from_leaves<typename Entry::Arguments>(leaves));
 }
 
 template <class... Each>

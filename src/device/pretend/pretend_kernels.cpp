@@ -1,7 +1,5 @@
 #include "device/pretend/pretend_kernels.hpp"
 
-#include <utility>
-
 #include "common/error.hpp"
 #include "device/entry_table.hpp"
 
@@ -21,17 +19,14 @@ PretendLaunch record(Grid grid, const void* const* leaves) {
   if constexpr (Entry::devices == kernels::Devices::cpu) {
     fail(Status::compilation_failed, "an operation was launched that is not compiled for GPUs");
   } else {
-    return [&]<class... Types, std::size_t... I>(kernels::List<Types...>, std::index_sequence<I...>) {
-      const typename Entry::Arguments arguments{*static_cast<const Types*>(leaves[I])...};
-      PretendLaunch launch;
-      const auto keep_pointer = [&](const auto& leaf) {
-        if constexpr (std::is_pointer_v<std::remove_cvref_t<decltype(leaf)>>) launch.pointers.push_back(leaf);
-      };
-      kernels::for_each_leaf(arguments, keep_pointer);
-      launch.run = [=] { run_backwards<Entry>(grid, arguments); };
-      return launch;
-    }(kernels::Leaves<typename Entry::Arguments>(),
-           std::make_index_sequence<kernels::size_of_list(kernels::Leaves<typename Entry::Arguments>())>());
+    const auto arguments = kernels::from_leaves<typename Entry::Arguments>(leaves);
+    PretendLaunch launch;
+    const auto keep_pointer = [&](const auto& leaf) {
+      if constexpr (std::is_pointer_v<std::remove_cvref_t<decltype(leaf)>>) launch.pointers.push_back(leaf);
+    };
+    kernels::for_each_leaf(arguments, keep_pointer);
+    launch.run = [=] { run_backwards<Entry>(grid, arguments); };
+    return launch;
   }
 }
 
