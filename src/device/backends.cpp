@@ -8,6 +8,10 @@
 namespace chord {
 namespace {
 
+#ifndef CHORD_SYCL_BACKEND
+#define CHORD_SYCL_BACKEND "sycl"
+#endif
+
 constexpr BackendEntry table[] = {
     {"host", open_host_backend},
     {"cuda", open_cuda_backend},
@@ -20,6 +24,8 @@ constexpr BackendEntry table[] = {
 };
 
 }  // namespace
+
+const char* sycl_backend() { return CHORD_SYCL_BACKEND; }
 
 std::span<const BackendEntry> backend_table() { return table; }
 

@@ -29,6 +29,13 @@ class CudaBackend final : public Backend {
   std::unique_ptr<Queue> open(const DeviceDescription& device) override {
     return std::make_unique<CudaQueue>(Gpu::get(number_of(device)), device);
   }
+  std::unique_ptr<Queue> adopt(const ForeignQueue& foreign) override {
+    const std::string selector = text("cuda:", foreign.device);
+    for (const DeviceDescription& device : devices_)
+      if (device.selector == selector)
+        return std::make_unique<CudaQueue>(Gpu::get(foreign.device), device, static_cast<Stream*>(foreign.handle));
+    fail(Status::no_such_device, "no device '", selector, "' here");
+  }
 
  private:
   static int number_of(const DeviceDescription& device) {

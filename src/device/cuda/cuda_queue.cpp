@@ -22,16 +22,22 @@ bool on_device(const void* memory) {
 }  // namespace
 
 CudaQueue::CudaQueue(std::shared_ptr<Gpu> gpu, DeviceDescription device)
-    : gpu_(std::move(gpu)), device_(std::move(device)), uploads_(*gpu_), downloads_(*gpu_), owns_stream_(true) {
+    : gpu_(std::move(gpu)), device_(std::move(device)), staging_(std::make_unique<Staging>(*gpu_)), owns_stream_(true) {
   const Gpu::Current current(*gpu_);
   gpu_->check(driver().cuStreamCreate(&stream_, stream_does_not_wait_for_default), "creating a stream");
 }
 
 CudaQueue::CudaQueue(std::shared_ptr<Gpu> gpu, DeviceDescription device, Stream* stream)
-    : gpu_(std::move(gpu)), device_(std::move(device)), uploads_(*gpu_), downloads_(*gpu_), stream_(stream) {}
+    : gpu_(std::move(gpu)), device_(std::move(device)), staging_(std::make_unique<Staging>(*gpu_)), stream_(stream) {}
 
 CudaQueue::~CudaQueue() {
-  if (owns_stream_) driver().cuStreamDestroy_v2(stream_);
+  try {
+    const Gpu::Current current(*gpu_);
+    staging_.reset();
+    if (owns_stream_) driver().cuStreamDestroy_v2(stream_);
+  } catch (...) {
+    // A device that is lost has nothing to give back.
+  }
 }
 
 void* CudaQueue::allocate(std::size_t bytes) {
@@ -46,7 +52,7 @@ void CudaQueue::release(void* memory) noexcept {
     const Gpu::Current current(*gpu_);
     driver().cuMemFree_v2(address(memory));
   } catch (...) {
-    // A device that is lost has no memory to give back.
+    // As above.
   }
 }
 
@@ -54,9 +60,9 @@ void CudaQueue::copy(void* to, const void* from, std::size_t bytes) {
   if (bytes == 0) return;
   const Gpu::Current current(*gpu_);
   if (!on_device(to))
-    downloads_.add(stream_, to, from, bytes);
+    staging_->downloads.add(stream_, to, from, bytes);
   else if (!on_device(from))
-    uploads_.add(stream_, to, from, bytes);
+    staging_->uploads.add(stream_, to, from, bytes);
   else
     gpu_->check(driver().cuMemcpyAsync(address(to), address(from), bytes, stream_), "copying on the device");
 }
@@ -77,9 +83,22 @@ void CudaQueue::run(int entry, Grid grid, const void* const* leaves) {
               entry_table()[entry].name.c_str());
 }
 
+void CudaQueue::order(Stream* first, Stream* second) {
+  const Gpu::Current current(*gpu_);
+  Event* event = nullptr;
+  gpu_->check(driver().cuEventCreate(&event, event_without_times), "creating an event");
+  Result result = driver().cuEventRecord(event, first);
+  if (result == success) result = driver().cuStreamWaitEvent(second, event, 0);
+  driver().cuEventDestroy_v2(event);  // the driver keeps it as long as a stream waits for it
+  gpu_->check(result, "ordering two streams");
+}
+
+void CudaQueue::make_wait(Stream* other) { order(stream_, other); }
+void CudaQueue::wait_for(Stream* other) { order(other, stream_); }
+
 void CudaQueue::wait() {
   const Gpu::Current current(*gpu_);
-  downloads_.finish(stream_);
+  staging_->downloads.finish(stream_);
 }
 
 }  // namespace chord::cuda

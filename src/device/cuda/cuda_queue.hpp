@@ -23,11 +23,19 @@ class CudaQueue final : public Queue {
   void run(int entry, Grid grid, const void* const* leaves) override;
   void wait() override;
 
+  int number() const { return gpu_->number(); }
+  Stream* stream() const { return stream_; }
+  /// What another stream is given from now on comes after what this queue has been given so far.
+  void make_wait(Stream* other);
+  /// What this queue is given from now on comes after what another stream has been given so far.
+  void wait_for(Stream* other);
+
  private:
+  void order(Stream* first, Stream* second);
+
   std::shared_ptr<Gpu> gpu_;
   DeviceDescription device_;
-  Uploads uploads_;
-  Downloads downloads_;
+  std::unique_ptr<Staging> staging_;
   Stream* stream_ = nullptr;
   bool owns_stream_ = false;
 };

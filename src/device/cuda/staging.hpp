@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstddef>
+#include <memory>
 #include <mutex>
 #include <vector>
 
@@ -64,6 +65,12 @@ class Downloads {
   std::mutex adding_;
   std::vector<Pending> pending_;
   std::vector<std::unique_ptr<PinnedBuffer>> unused_;
+};
+
+struct Staging {
+  explicit Staging(Gpu& gpu) : uploads(gpu), downloads(gpu) {}
+  Uploads uploads;
+  Downloads downloads;
 };
 
 }  // namespace chord::cuda
