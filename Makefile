@@ -1,7 +1,7 @@
 # Two commands on a fresh Debian: `make run` and `make test`. CMake does the work; see CMakePresets.json.
 PRESET ?= runtime
 
-.PHONY: run build test lint bench setup clean
+.PHONY: run build test lint bench check-sass check-gpu setup clean
 
 run: build
 	@build/$(PRESET)/bin/chord-info
@@ -28,6 +28,12 @@ lint: setup
 
 bench: build
 	@build/$(PRESET)/bin/chord-bench
+
+check-sass: build
+	@tests/gpu/check-sass build/$(PRESET)/bin/chord-info
+
+check-gpu: build
+	@tests/gpu/check-gpu build/$(PRESET)/bin gpu-report.txt
 
 setup:
 	@setup/debian

@@ -92,10 +92,7 @@ Gpu::~Gpu() {
   driver().cuDevicePrimaryCtxRelease_v2(device_);
 }
 
-Gpu::Current::Current(const Gpu& gpu) {
-  const Result result = driver().cuCtxPushCurrent_v2(gpu.context_);
-  if (result != success) fail(Status::device_failure, gpu.name_, " (cuda:", gpu.number_, "): ", describe(result));
-}
+Gpu::Current::Current(Gpu& gpu) { gpu.check(driver().cuCtxPushCurrent_v2(gpu.context_), "entering its context"); }
 
 Gpu::Current::~Current() {
   DriverContext* popped = nullptr;

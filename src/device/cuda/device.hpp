@@ -27,7 +27,7 @@ class Gpu {
   /// The calling thread has the device's context while this lives: threads of the user come and go.
   class Current {
    public:
-    explicit Current(const Gpu& gpu);
+    explicit Current(Gpu& gpu);
     ~Current();
     Current(const Current&) = delete;
     Current& operator=(const Current&) = delete;
