@@ -21,18 +21,18 @@ bool on_device(const void* memory) {
 
 }  // namespace
 
-CudaQueue::CudaQueue(std::shared_ptr<Gpu> gpu, DeviceDescription device)
-    : gpu_(std::move(gpu)), device_(std::move(device)), staging_(std::make_unique<Staging>(*gpu_)), owns_stream_(true) {
-  const Gpu::Current current(*gpu_);
-  gpu_->check(driver().cuStreamCreate(&stream_, stream_does_not_wait_for_default), "creating a stream");
+CudaQueue::CudaQueue(Gpu& gpu, DeviceDescription device)
+    : gpu_(gpu), device_(std::move(device)), staging_(std::make_unique<Staging>(gpu_)), owns_stream_(true) {
+  const Gpu::Current current(gpu_);
+  gpu_.check(driver().cuStreamCreate(&stream_, stream_does_not_wait_for_default), "creating a stream");
 }
 
-CudaQueue::CudaQueue(std::shared_ptr<Gpu> gpu, DeviceDescription device, Stream* stream)
-    : gpu_(std::move(gpu)), device_(std::move(device)), staging_(std::make_unique<Staging>(*gpu_)), stream_(stream) {}
+CudaQueue::CudaQueue(Gpu& gpu, DeviceDescription device, Stream* stream)
+    : gpu_(gpu), device_(std::move(device)), staging_(std::make_unique<Staging>(gpu_)), stream_(stream) {}
 
 CudaQueue::~CudaQueue() {
   try {
-    const Gpu::Current current(*gpu_);
+    const Gpu::Current current(gpu_);
     staging_.reset();
     if (owns_stream_) driver().cuStreamDestroy_v2(stream_);
   } catch (...) {
@@ -41,15 +41,15 @@ CudaQueue::~CudaQueue() {
 }
 
 void* CudaQueue::allocate(std::size_t bytes) {
-  const Gpu::Current current(*gpu_);
+  const Gpu::Current current(gpu_);
   Address memory = 0;
-  gpu_->check(driver().cuMemAlloc_v2(&memory, bytes), "allocating memory");
+  gpu_.check(driver().cuMemAlloc_v2(&memory, bytes), "allocating memory");
   return reinterpret_cast<void*>(memory);
 }
 
 void CudaQueue::release(void* memory) noexcept {
   try {
-    const Gpu::Current current(*gpu_);
+    const Gpu::Current current(gpu_);
     driver().cuMemFree_v2(address(memory));
   } catch (...) {
     // As above.
@@ -58,18 +58,18 @@ void CudaQueue::release(void* memory) noexcept {
 
 void CudaQueue::copy(void* to, const void* from, std::size_t bytes) {
   if (bytes == 0) return;
-  const Gpu::Current current(*gpu_);
+  const Gpu::Current current(gpu_);
   if (!on_device(to))
     staging_->downloads.add(stream_, to, from, bytes);
   else if (!on_device(from))
     staging_->uploads.add(stream_, to, from, bytes);
   else
-    gpu_->check(driver().cuMemcpyAsync(address(to), address(from), bytes, stream_), "copying on the device");
+    gpu_.check(driver().cuMemcpyAsync(address(to), address(from), bytes, stream_), "copying on the device");
 }
 
 void CudaQueue::run(int entry, Grid grid, const void* const* leaves) {
-  const Gpu::Current current(*gpu_);
-  const Gpu::Kernel& kernel = gpu_->kernel(entry);
+  const Gpu::Current current(gpu_);
+  const Gpu::Kernel& kernel = gpu_.kernel(entry);
   std::size_t points = grid.points(), run = 1;
   const std::size_t blocks = (points + kernel.items - 1) / kernel.items;
   if (blocks > largest_grid)
@@ -78,26 +78,26 @@ void CudaQueue::run(int entry, Grid grid, const void* const* leaves) {
   std::vector<void*> parameters{&points, &run, &grid.rows, &grid.lanes};
   for (std::size_t i = 0; i < entry_table()[entry].leaves.size(); ++i)
     parameters.push_back(const_cast<void*>(leaves[i]));
-  gpu_->check(driver().cuLaunchKernel(kernel.function, unsigned(blocks), 1, 1, kernel.items, 1, 1, 0, stream_,
-                                      parameters.data(), nullptr),
-              entry_table()[entry].name.c_str());
+  gpu_.check(driver().cuLaunchKernel(kernel.function, unsigned(blocks), 1, 1, kernel.items, 1, 1, 0, stream_,
+                                     parameters.data(), nullptr),
+             entry_table()[entry].name.c_str());
 }
 
 void CudaQueue::order(Stream* first, Stream* second) {
-  const Gpu::Current current(*gpu_);
+  const Gpu::Current current(gpu_);
   Event* event = nullptr;
-  gpu_->check(driver().cuEventCreate(&event, event_without_times), "creating an event");
+  gpu_.check(driver().cuEventCreate(&event, event_without_times), "creating an event");
   Result result = driver().cuEventRecord(event, first);
   if (result == success) result = driver().cuStreamWaitEvent(second, event, 0);
   driver().cuEventDestroy_v2(event);  // the driver keeps it as long as a stream waits for it
-  gpu_->check(result, "ordering two streams");
+  gpu_.check(result, "ordering two streams");
 }
 
 void CudaQueue::make_wait(Stream* other) { order(stream_, other); }
 void CudaQueue::wait_for(Stream* other) { order(other, stream_); }
 
 void CudaQueue::wait() {
-  const Gpu::Current current(*gpu_);
+  const Gpu::Current current(gpu_);
   staging_->downloads.finish(stream_);
 }
 

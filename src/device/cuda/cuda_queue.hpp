@@ -11,9 +11,9 @@ namespace chord::cuda {
 class CudaQueue final : public Queue {
  public:
   /// On a stream of its own.
-  CudaQueue(std::shared_ptr<Gpu> gpu, DeviceDescription device);
+  CudaQueue(Gpu& gpu, DeviceDescription device);
   /// On a stream of the caller's, who destroys it after this.
-  CudaQueue(std::shared_ptr<Gpu> gpu, DeviceDescription device, Stream* stream);
+  CudaQueue(Gpu& gpu, DeviceDescription device, Stream* stream);
   ~CudaQueue() override;
 
   const DeviceDescription& device() const override { return device_; }
@@ -23,7 +23,7 @@ class CudaQueue final : public Queue {
   void run(int entry, Grid grid, const void* const* leaves) override;
   void wait() override;
 
-  int number() const { return gpu_->number(); }
+  int number() const { return gpu_.number(); }
   Stream* stream() const { return stream_; }
   /// What another stream is given from now on comes after what this queue has been given so far.
   void make_wait(Stream* other);
@@ -33,7 +33,7 @@ class CudaQueue final : public Queue {
  private:
   void order(Stream* first, Stream* second);
 
-  std::shared_ptr<Gpu> gpu_;
+  Gpu& gpu_;
   DeviceDescription device_;
   std::unique_ptr<Staging> staging_;
   Stream* stream_ = nullptr;

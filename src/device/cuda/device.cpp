@@ -4,7 +4,6 @@
 #include <map>
 
 #include "common/error.hpp"
-#include "common/log.hpp"
 #include "device/cuda/ptx.hpp"
 #include "device/entry_table.hpp"
 
@@ -59,14 +58,13 @@ std::vector<Found> find_gpus() {
   return found;
 }
 
-std::shared_ptr<Gpu> Gpu::get(int number) {
-  // Left to the end of the process, as the registry of devices is.
+Gpu& Gpu::get(int number) {
   static std::mutex& mutex = *new std::mutex;
-  static auto& gpus = *new std::map<int, std::weak_ptr<Gpu>>;
+  static auto& gpus = *new std::map<int, std::unique_ptr<Gpu>>;
   const std::lock_guard lock(mutex);
-  std::shared_ptr<Gpu> gpu = gpus[number].lock();
-  if (!gpu) gpus[number] = gpu = std::make_shared<Gpu>(number);
-  return gpu;
+  auto& gpu = gpus[number];
+  if (!gpu) gpu.reset(new Gpu(number));
+  return *gpu;
 }
 
 Gpu::Gpu(int number) : number_(number) {
@@ -81,15 +79,6 @@ Gpu::Gpu(int number) : number_(number) {
     driver().cuDevicePrimaryCtxRelease_v2(device_);
     throw;
   }
-}
-
-Gpu::~Gpu() {
-  if (driver().cuCtxPushCurrent_v2(context_) == success) {
-    driver().cuModuleUnload(module_);
-    DriverContext* popped = nullptr;
-    driver().cuCtxPopCurrent_v2(&popped);
-  }
-  driver().cuDevicePrimaryCtxRelease_v2(device_);
 }
 
 Gpu::Current::Current(Gpu& gpu) { gpu.check(driver().cuCtxPushCurrent_v2(gpu.context_), "entering its context"); }

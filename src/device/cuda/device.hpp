@@ -1,7 +1,6 @@
 // One NVIDIA GPU: its primary context, which PyTorch and the CUDA runtime share, and our kernels in it.
 #pragma once
 
-#include <atomic>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -14,10 +13,9 @@ namespace chord::cuda {
 
 class Gpu {
  public:
-  /// The device of this number, shared by all that use it; opened at the first call.
-  static std::shared_ptr<Gpu> get(int number);
-  explicit Gpu(int number);
-  ~Gpu();
+  /// The device of this number, shared by all that use it. Opened at the first call, which takes long, and never
+  /// closed: the next context finds it ready.
+  static Gpu& get(int number);
   Gpu(const Gpu&) = delete;
   Gpu& operator=(const Gpu&) = delete;
 
@@ -45,6 +43,7 @@ class Gpu {
   const Kernel& kernel(int entry) const;
 
  private:
+  explicit Gpu(int number);
   void load_kernels();
 
   int number_;
