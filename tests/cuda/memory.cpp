@@ -20,7 +20,9 @@ constexpr std::uint64_t red_zone = 512, granularity = 512, page = 4096;
 /// Pages of smaller allocations are kept when these are freed.
 constexpr std::uint64_t worth_returning = 65536;
 
-std::uint64_t with_red_zone(std::uint64_t bytes) { return (bytes + granularity - 1) / granularity * granularity + red_zone; }
+std::uint64_t with_red_zone(std::uint64_t bytes) {
+  return (bytes + granularity - 1) / granularity * granularity + red_zone;
+}
 
 void* map_pages(std::uint64_t bytes, int protection, int file) {
   const int sharing = file < 0 ? MAP_PRIVATE | MAP_ANONYMOUS : MAP_SHARED;

@@ -1,7 +1,5 @@
 #include "options.hpp"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <array>
 #include <cstdlib>
@@ -13,8 +11,8 @@ namespace chord::standin {
 namespace {
 
 constexpr std::array gpus{
-    Gpu{"v100", 7, 0, 80, 98304},      Gpu{"t4", 7, 5, 40, 65536},       Gpu{"a100", 8, 0, 108, 166912},
-    Gpu{"rtx3090", 8, 6, 82, 101376},  Gpu{"l40", 8, 9, 142, 101376},    Gpu{"h100", 9, 0, 132, 232448},
+    Gpu{"v100", 7, 0, 80, 98304},     Gpu{"t4", 7, 5, 40, 65536},    Gpu{"a100", 8, 0, 108, 166912},
+    Gpu{"rtx3090", 8, 6, 82, 101376}, Gpu{"l40", 8, 9, 142, 101376}, Gpu{"h100", 9, 0, 132, 232448},
     Gpu{"b200", 10, 0, 148, 232448},
 };
 
@@ -63,7 +61,7 @@ Options from_environment() {
   // Who watches or counts keeps one record for all threads.
   const unsigned cores = std::max(1u, std::min(4u, std::thread::hardware_concurrency()));
   o.threads = o.watching() || o.counting ? 1 : std::max(1, int(number("THREADS", cores)));
-  o.cache = text("CACHE", std::string(P_tmpdir) + "/chord-standin-" + std::to_string(getuid()));
+  o.cache = text("CACHE", CHORD_STANDIN_CACHE);
   o.driver_version = int(number("DRIVER_VERSION", 12080));
   o.init_error = int(number("CUINIT_ERROR", 0));
   return o;

@@ -12,6 +12,9 @@ struct Gpu {
   int shared_limit;  ///< bytes that a block can have after cuFuncSetAttribute
 };
 
+/// Bytes of shared memory that a block can have without asking.
+inline constexpr int default_shared_limit = 49152;
+
 enum class Order { forward, reverse, random };
 
 struct Options {

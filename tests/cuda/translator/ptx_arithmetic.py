@@ -119,8 +119,11 @@ def negate(body, instruction):
     ptx_type = instruction.type
     count_arithmetic(body, ptx_type)
     x = body.untyped_value(instruction.operands[1], ptx_type)
-    sign = f"({register_type(ptx_type)})1 << {width(ptx_type) - 1}"
-    return body.assign(instruction.operands[0], untyped(ptx_type), f"{x} ^ ({sign})" if is_float(ptx_type) else f"0 - {x}")
+    if is_float(ptx_type):
+        x = f"{x} ^ ({register_type(ptx_type)})1 << {width(ptx_type) - 1}"
+    else:
+        x = f"0 - {x}"
+    return body.assign(instruction.operands[0], untyped(ptx_type), x)
 
 
 @handles("abs")

@@ -41,7 +41,8 @@ def call(body, instruction):
     if not found or found.group(2) not in body.module.names:
         raise Unsupported("call of something without a body")
     results, name, arguments = found.groups()
-    passed = ["T"] + [body.parameters[part.strip()] for part in f"{results or ''},{arguments or ''}".split(",") if part.strip()]
+    places = [part.strip() for part in f"{results or ''},{arguments or ''}".split(",")]
+    passed = ["T"] + [body.parameters[place] for place in places if place]
     body.function.calls.add(name)
     place = len(body.module.sites) * 31 + len(body.module.blocks)
     return (

@@ -94,7 +94,7 @@ def convert_address(body, instruction):
 def is_address_of_space(body, instruction):
     body.count("compare")
     test = {
-        "shared": "is_shared({0})",
+        "shared": "ptx_is_shared({0})",
         "global": "{0} - T->base < T->size",
         "local": "{0} - T->stack_low < T->stack_high - T->stack_low",
     }[instruction.space()]

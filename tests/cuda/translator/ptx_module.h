@@ -10,6 +10,7 @@ enum { PTX_LOAD, PTX_STORE, PTX_ATOMIC, PTX_OTHER };
 enum { SHARED_FIRST = 1024 };
 // The generic address of shared address 0. No pointer of a process looks like that.
 #define SHARED_WINDOW 0x00f0000000000000ull
+static inline int ptx_is_shared(uint64_t address) { return (address ^ SHARED_WINDOW) >> 32 == 0; }
 
 struct PtxThread;
 
@@ -38,9 +39,9 @@ struct PtxEntry {
   const int* sizes;
   int waits;  // some thread may have to wait for another
   uint32_t static_shared;
-  const uint32_t* shared_at;      // of each shared variable of the module
-  const int* functions;           // those it can reach; -1 ends
-  uint32_t max_threads, block[3]; // .maxntid and .reqntid, 0: any
+  const uint32_t* shared_at;       // of each shared variable of the module
+  const int* functions;            // those it can reach; -1 ends
+  uint32_t max_threads, block[3];  // .maxntid and .reqntid, 0: any
 };
 
 struct PtxModule {
@@ -55,10 +56,10 @@ struct PtxModule {
 
 // What a warp did, for each of its lanes: how often each basic block, and at which addresses each site.
 struct PtxCounts {
-  uint32_t* blocks;                          // [block * 32 + lane]
-  uint32_t* visits;                          // [site * 32 + lane]
-  uint32_t* capacity;                        // [site]
-  uint64_t** addresses;                      // [site][visit * 32 + lane]
+  uint32_t* blocks;      // [block * 32 + lane]
+  uint32_t* visits;      // [site * 32 + lane]
+  uint32_t* capacity;    // [site]
+  uint64_t** addresses;  // [site][visit * 32 + lane]
   void (*grow)(struct PtxCounts*, int site);
 };
 

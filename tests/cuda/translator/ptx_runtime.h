@@ -1,4 +1,5 @@
-// What the C of translated PTX is written in: memory accesses with their checks, and PTX's arithmetic where C's differs.
+// What the C of translated PTX is written in: memory accesses with their checks, and PTX's arithmetic where C's
+// differs.
 //   -DPTX_COUNTS  count basic blocks and record addresses
 //   -DPTX_WATCH   tell the driver of every access
 #pragma once
@@ -9,8 +10,6 @@
 #include "ptx_module.h"
 
 // ---- memory: the bytes of an address. What is aligned and inside an allocation passes here, the driver sees the rest.
-
-static inline int is_shared(uint64_t address) { return (address ^ SHARED_WINDOW) >> 32 == 0; }
 
 static inline unsigned char* global_bytes(struct PtxThread* T, uint64_t a, int bytes, int kind, int site) {
   const uint64_t d = a - T->base;
@@ -36,7 +35,7 @@ static inline unsigned char* local_bytes(struct PtxThread* T, uint64_t a, int by
 
 static inline unsigned char* generic_bytes(struct PtxThread* T, uint64_t a, int bytes, int kind, int site) {
   if (a - T->base < T->size) return global_bytes(T, a, bytes, kind, site);
-  if (is_shared(a)) return shared_bytes(T, a, bytes, kind, site);
+  if (ptx_is_shared(a)) return shared_bytes(T, a, bytes, kind, site);
   return local_bytes(T, a, bytes, kind, site);
 }
 
@@ -86,8 +85,10 @@ static inline float ftz(float x) { return fabsf(x) < 1.17549435e-38f ? copysignf
 static inline float sat(float x) { return x > 0 ? (x < 1 ? x : 1) : 0; }
 
 // To integers: what does not fit becomes the nearest that does, NaN zero.
-#define CONVERT(name, type, low, high) \
-  static inline type to_##name(double x) { return x != x ? 0 : x <= low ? (type)low : x >= high ? (type)high : (type)x; }
+#define CONVERT(name, type, low, high)                                           \
+  static inline type to_##name(double x) {                                       \
+    return x != x ? 0 : x <= low ? (type)low : x >= high ? (type)high : (type)x; \
+  }
 CONVERT(s8, int8_t, -128.0, 127.0)
 CONVERT(u8, uint8_t, 0.0, 255.0)
 CONVERT(s16, int16_t, -32768.0, 32767.0)
@@ -108,8 +109,8 @@ static inline uint64_t to_u64(double x) {
 // ---- integers
 
 // Division by zero gives all ones.
-#define DIVISION(name, type)                                                                  \
-  static inline type div_##name(type a, type b) { return b ? a / b : (type)-1; }             \
+#define DIVISION(name, type)                                                       \
+  static inline type div_##name(type a, type b) { return b ? a / b : (type) - 1; } \
   static inline type rem_##name(type a, type b) { return b ? a % b : a; }
 DIVISION(u16, uint16_t)
 DIVISION(s16, int16_t)
