@@ -36,11 +36,10 @@ inline std::vector<std::int64_t> row_indices(const std::int64_t* indices, std::i
   return {indices, indices + count};
 }
 
-/// A tensor over memory that somebody else owns. Elements may have to be reached below `data` (negative strides).
+/// A tensor over memory that somebody else owns and the context can use. Elements may have to be reached below `data`
+/// (negative strides).
 inline Tensor foreign_tensor(const std::shared_ptr<Context>& context, DataType type, const Extents& shape,
                              const Extents& strides, void* data, std::function<void()> release) {
-  if (!context->device().host_readable)
-    fail(Status::unsupported, context->device().name, " cannot use host memory in place; copy it to a tensor instead");
   Tensor tensor;
   tensor.type = type;
   tensor.shape = shape;

@@ -1,5 +1,7 @@
 #include "capi/device_info.hpp"
 #include "capi/handles.hpp"
+#include "device/backends.hpp"
+#include "device/cuda/interop.hpp"
 
 using namespace chord;
 using namespace chord::capi;
@@ -8,6 +10,31 @@ chord_status chord_context_create(const char* selector, chord_context** context)
   return guarded(__func__, [&] {
     required(context, "context");
     *context = make_handle<chord_context>(Context::open(selector ? selector : "auto"));
+  });
+}
+
+chord_status chord_context_create_on_cuda_stream(int32_t device, void* stream, chord_context** context) {
+  return guarded(__func__, [&] {
+    required(context, "context");
+    *context = make_handle<chord_context>(Context::adopt("cuda", {.handle = stream, .device = device, .runtime = {}}));
+  });
+}
+
+chord_status chord_context_create_on_sycl_queue(void* queue, const char* runtime, chord_context** context) {
+  return guarded(__func__, [&] {
+    required(context, "context");
+    required(queue, "queue");
+    required(runtime, "runtime");
+    *context =
+        make_handle<chord_context>(Context::adopt(sycl_backend(), {.handle = queue, .device = 0, .runtime = runtime}));
+  });
+}
+
+chord_status chord_context_get_cuda_stream(chord_context* context, int32_t* device, void** stream) {
+  return guarded(__func__, [&] {
+    const CudaStream found = cuda_stream(*checked(context, "context").value);
+    if (device) *device = found.device;
+    *required(stream, "stream") = found.stream;
   });
 }
 

@@ -2,6 +2,7 @@
 
 #include "capi/arguments.hpp"
 #include "capi/handles.hpp"
+#include "device/cuda/interop.hpp"
 
 using namespace chord;
 using namespace chord::capi;
@@ -26,7 +27,53 @@ DataType type_of(const DLDataType& type) {
 struct Export {
   DLManagedTensorVersioned managed{};
   Tensor tensor;
+  std::function<void()> before_release;  // no exception may leave a deleter
+
+  ~Export() {
+    try {
+      if (before_release && !tensor.context().abandoned()) before_release();
+    } catch (...) {
+      // The device is lost, and with it whatever could have been in disorder.
+    }
+  }
 };
+
+DLDevice dlpack_device(Context& context) {
+  if (is_cuda(context)) return {dlpack::cuda, cuda_stream(context).device};
+  if (!context.device().host_readable)
+    fail(Status::unsupported, "the memory of ", context.device().name, " cannot be exported; copy it to the host");
+  return {dlpack::cpu, 0};
+}
+
+DLManagedTensorVersioned* exported(const Tensor& tensor, std::function<void()> before_release) {
+  tensor.storage->expose();
+  auto result = std::make_unique<Export>();
+  result->tensor = tensor;
+  result->before_release = std::move(before_release);
+  DLManagedTensorVersioned& managed = result->managed;
+  managed.version = {dlpack::major_version, 0};
+  managed.manager_ctx = result.get();
+  managed.deleter = [](DLManagedTensorVersioned* self) { delete static_cast<Export*>(self->manager_ctx); };
+  managed.dl_tensor.data = tensor.data<void>();
+  managed.dl_tensor.device = dlpack_device(tensor.context());
+  managed.dl_tensor.ndim = tensor.rank();
+  managed.dl_tensor.dtype = dlpack_type(tensor.type);
+  managed.dl_tensor.shape = const_cast<std::int64_t*>(result->tensor.shape.data());
+  managed.dl_tensor.strides = const_cast<std::int64_t*>(result->tensor.strides.data());
+  return &result.release()->managed;
+}
+
+/// Throws unless memory of this device can be used by the context in place.
+void expect_same_memory(Context& context, const DLDevice& device) {
+  const bool host = device.device_type == dlpack::cpu || device.device_type == dlpack::cuda_host;
+  if (!host && device.device_type != dlpack::cuda)
+    fail(Status::unsupported, "DLPack device type ", device.device_type,
+         "; expected host memory (1 or 3) or that of an NVIDIA GPU (2)");
+  if (host && context.device().host_readable) return;
+  if (!host && is_cuda(context) && cuda_stream(context).device == device.device_id) return;
+  fail(Status::unsupported, context.device().name, " (", context.device().selector, ") cannot use ",
+       host ? "host memory" : text("memory of CUDA device ", device.device_id), " in place; copy it first");
+}
 
 }  // namespace
 
@@ -34,24 +81,29 @@ chord_status chord_tensor_to_dlpack(const chord_tensor* tensor, DLManagedTensorV
   return guarded(__func__, [&] {
     required(managed, "managed");
     const Tensor& value = checked(tensor, "tensor").value;
-    if (!value.context().device().host_readable)
-      fail(Status::unsupported, "the memory of ", value.context().device().name,
-           " cannot be exported; copy it to the host");
     value.context().wait();
-    value.storage->expose();
-    auto exported = std::make_unique<Export>();
-    exported->tensor = value;
-    DLManagedTensorVersioned& result = exported->managed;
-    result.version = {dlpack::major_version, 0};
-    result.manager_ctx = exported.get();
-    result.deleter = [](DLManagedTensorVersioned* self) { delete static_cast<Export*>(self->manager_ctx); };
-    result.dl_tensor.data = value.data<void>();
-    result.dl_tensor.device = {dlpack::cpu, 0};
-    result.dl_tensor.ndim = value.rank();
-    result.dl_tensor.dtype = dlpack_type(value.type);
-    result.dl_tensor.shape = const_cast<std::int64_t*>(exported->tensor.shape.data());
-    result.dl_tensor.strides = const_cast<std::int64_t*>(exported->tensor.strides.data());
-    *managed = &exported.release()->managed;
+    *managed = exported(value, {});
+  });
+}
+
+chord_status chord_tensor_to_dlpack_on_cuda_stream(const chord_tensor* tensor, intptr_t stream,
+                                                   DLManagedTensorVersioned** managed) {
+  return guarded(__func__, [&] {
+    required(managed, "managed");
+    const Tensor& value = checked(tensor, "tensor").value;
+    if (!is_cuda(value.context()))
+      fail(Status::unsupported, "the tensor is on ", value.context().device().selector, "; expected a CUDA device");
+    if (stream == 0 || stream < -1)
+      fail(Status::invalid_argument, "stream is ", stream, "; expected -1, 1, 2 or the address of a CUstream");
+    if (stream == -1) {
+      *managed = exported(value, {});
+      return;
+    }
+    // 1 and 2 are the driver's own names for the default streams.
+    void* const other = reinterpret_cast<void*>(stream);
+    let_cuda_stream_wait(value.context(), other);
+    *managed =
+        exported(value, [context = value.storage->shared_context(), other] { wait_for_cuda_stream(*context, other); });
   });
 }
 
@@ -64,8 +116,8 @@ chord_status chord_tensor_from_dlpack(chord_context* context, DLManagedTensorVer
       fail(Status::unsupported, "DLPack version ", managed->version.major, '.', managed->version.minor,
            "; expected 1.x");
     const DLTensor& source = managed->dl_tensor;
-    if (source.device.device_type != dlpack::cpu && source.device.device_type != dlpack::cuda_host)
-      fail(Status::unsupported, "DLPack device type ", source.device.device_type, "; expected host memory (1 or 3)");
+    Context& target = *checked(context, "context").value;
+    expect_same_memory(target, source.device);
     if (managed->flags & dlpack::read_only) fail(Status::unsupported, "the DLPack tensor is read-only; copy it first");
     const Extents shape = shape_of(source.ndim, source.shape);
     const auto accepted = std::make_shared<bool>(false);

@@ -40,7 +40,7 @@ struct DLManagedTensorVersioned {
 namespace chord::dlpack {
 
 inline constexpr std::uint32_t major_version = 1;
-inline constexpr std::int32_t cpu = 1, cuda_host = 3;
+inline constexpr std::int32_t cpu = 1, cuda = 2, cuda_host = 3;
 inline constexpr std::uint8_t signed_integer = 0, floating_point = 2;
 inline constexpr std::uint64_t read_only = 1;
 

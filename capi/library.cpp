@@ -3,6 +3,7 @@
 #include "capi/device_info.hpp"
 #include "common/folders.hpp"
 #include "common/log.hpp"
+#include "device/cuda/ptx.hpp"
 #include "device/devices.hpp"
 #include "device/sycl/kernel_source.hpp"
 
@@ -37,6 +38,10 @@ chord_status chord_kernel_source(const char** source) {
     static const std::string text = kernel_source();
     *required(source, "source") = text.c_str();
   });
+}
+
+chord_status chord_kernel_ptx(const char** ptx) {
+  return guarded(__func__, [&] { *required(ptx, "ptx") = cuda::kernels_ptx; });
 }
 
 chord_status chord_backend_count(int32_t* count) {

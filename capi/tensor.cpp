@@ -37,6 +37,9 @@ chord_status chord_tensor_wrap(chord_context* context, int32_t type, int32_t ran
   return guarded(__func__, [&] {
     required(tensor, "tensor");
     const Extents extents = shape_of(rank, shape);
+    const DeviceDescription& device = checked(context, "context").value->device();
+    if (!device.host_readable)
+      fail(Status::unsupported, device.name, " cannot use host memory in place; copy it to a tensor instead");
     // Armed only at the end: on failure the memory stays the caller's.
     const auto accepted = std::make_shared<bool>(false);
     const Tensor value = foreign_tensor(checked(context, "context").value, data_type(type), extents,

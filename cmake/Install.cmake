@@ -3,7 +3,7 @@ include(CMakePackageConfigHelpers)
 
 install(TARGETS chord EXPORT SparseChordTargets
         LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT runtime NAMELINK_COMPONENT development)
-install(FILES include/chord/chord.h include/chord/chord.hpp DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/chord)
+install(FILES include/chord/chord.h include/chord/chord.hpp include/chord/chord_sycl.hpp DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/chord)
 if(TARGET chord_sycl)
   install(TARGETS chord_sycl LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
 endif()

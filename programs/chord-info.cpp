@@ -17,6 +17,14 @@ void print_kernel_source() {
   std::fputs(source, stdout);
 }
 
+void print_ptx() {
+  const char* ptx = nullptr;
+  chord::check(chord_kernel_ptx(&ptx));
+  if (!ptx)
+    throw std::runtime_error("this library has no kernels for NVIDIA GPUs: there was no Clang 19 when it was built");
+  std::fputs(ptx, stdout);
+}
+
 void print_json() {
   nlohmann::json info;
   int32_t abi = 0;
@@ -56,13 +64,16 @@ void print_text() {
 
 int main(int argc, char** argv) {
   CLI::App app("Shows the version of SparseChord, the backends it was built with, and its devices.", "chord-info");
-  bool json = false, kernel_source = false;
+  bool json = false, kernel_source = false, ptx = false;
   app.add_flag("--json", json, "Print one JSON object");
   app.add_flag("--kernel-source", kernel_source,
                "Print the text that is given to the SYCL compiler at run time, and nothing else");
+  app.add_flag("--ptx", ptx, "Print the kernels as PTX, as the NVIDIA driver gets them, and nothing else");
   return program::run(app, argc, argv, [&] {
     if (kernel_source)
       print_kernel_source();
+    else if (ptx)
+      print_ptx();
     else if (json)
       print_json();
     else

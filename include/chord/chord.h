@@ -104,6 +104,10 @@ CHORD_API chord_status chord_cache_directory(const char** path);
  * Ownership: the library's, valid until the process ends. Threads: any. */
 CHORD_API chord_status chord_kernel_source(const char** source);
 
+/* The kernels as PTX, as the NVIDIA driver gets them; NULL where the library was built without (chord-info says why).
+ * Ownership: the library's, valid until the process ends. Threads: any. */
+CHORD_API chord_status chord_kernel_ptx(const char** ptx);
+
 /* ----------------------------------------------------------------------------------------------- Devices */
 
 /* A backend: one way of compiling and running the kernels that this library was built with. */
@@ -148,12 +152,30 @@ CHORD_API chord_status chord_device_get_info(int32_t index, chord_device_info* i
 typedef struct chord_context chord_context;
 
 /* Opens a device. `selector`: NULL or "auto" (the environment's CHORD_DEVICE, else the first GPU, else the host),
- * "auto:float64" (the same, passing over GPUs without float64), "host", "cpu" (a SYCL CPU device), "gpu", a SYCL driver
- * ("opencl", "level_zero", "cuda", "hip", "omp"), or one of its devices by number ("opencl:1"). The first SYCL context
+ * "auto:float64" (the same, passing over GPUs without float64), "host", "cpu" (a SYCL CPU device), "gpu", "cuda" (an
+ * NVIDIA GPU through its driver), a SYCL driver ("opencl", "level_zero", "sycl_cuda", "hip", "omp"), or one of their
+ * devices by number ("cuda:1"). CUDA_VISIBLE_DEVICES and its like hold. The first SYCL context
  * of a machine compiles the kernels, which takes seconds; later ones find them in the cache (OpenCL devices; on others
  * the SYCL runtime keeps them if SYCL_CACHE_PERSISTENT=1).
  * Ownership: the caller's. Threads: any. */
 CHORD_API chord_status chord_context_create(const char* selector, chord_context** context);
+
+/* A context on a CUDA stream of the caller's, so that its work and ours come in order without a wait. `stream` is a
+ * CUstream (or cudaStream_t) of the device's primary context, which PyTorch and the CUDA runtime use too; NULL is the
+ * default stream. `device` is CUDA's number of the device.
+ * Ownership: the context is the caller's; the stream stays the caller's, who destroys it after the context and all
+ * objects in it. Threads: any. */
+CHORD_API chord_status chord_context_create_on_cuda_stream(int32_t device, void* stream, chord_context** context);
+
+/* A context on a SYCL queue of the caller's; chord_sycl.hpp is the safe way to call it. `queue` is a sycl::queue*, in
+ * order, of the SYCL runtime that chord::sycl_runtime() of that header names in `runtime`; the context keeps a copy.
+ * Ownership: the context is the caller's, the queue stays the caller's. Threads: any. */
+CHORD_API chord_status chord_context_create_on_sycl_queue(void* queue, const char* runtime, chord_context** context);
+
+/* The stream a CUDA context works on, a CUstream, and the number of its device (`device` may be NULL). Others can order
+ * their work after ours with it (cuStreamWaitEvent), or hand it to __dlpack__(stream=…) before an import.
+ * Ownership: the context's. Threads: any. */
+CHORD_API chord_status chord_context_get_cuda_stream(chord_context* context, int32_t* device, void** stream);
 
 /* Ownership: takes `context`; it closes when no object in it is left. Threads: any. */
 CHORD_API chord_status chord_context_destroy(chord_context* context);
@@ -249,16 +271,27 @@ CHORD_API chord_status chord_tensor_get_info(const chord_tensor* tensor, chord_t
  * Ownership: the tensor's. Threads: any. */
 CHORD_API chord_status chord_tensor_data(const chord_tensor* tensor, void** data);
 
-/* DLPack (version 1): exchange with NumPy, PyTorch, JAX and others without a copy, for host-readable memory. Includers
- * of dlpack.h have this type in full. */
+/* DLPack (version 1): exchange with NumPy, PyTorch, JAX and others without a copy, for host-readable memory and
+ * that of NVIDIA GPUs (kDLCUDA). Includers of dlpack.h have this type in full. */
 struct DLManagedTensorVersioned;
 
 /* Ownership: the result is the caller's, who calls its deleter once; it keeps the memory alive. Threads: any. Waits for
  * the work queued so far, so that the values are there. */
 CHORD_API chord_status chord_tensor_to_dlpack(const chord_tensor* tensor, struct DLManagedTensorVersioned** managed);
 
+/* The same for a consumer that works on a CUDA stream, without waiting: the stream waits instead, and when the deleter
+ * is called, our later work waits for what the stream has been given until then. `stream` is as in Python's
+ * __dlpack__(stream=…): −1 orders nothing, 1 is the legacy default stream, 2 that of the thread, anything else a
+ * CUstream's address, which must be valid until the deleter has been called. Only for tensors of CUDA contexts.
+ * Ownership: as above. Threads: any. */
+CHORD_API chord_status chord_tensor_to_dlpack_on_cuda_stream(const chord_tensor* tensor, intptr_t stream,
+                                                             struct DLManagedTensorVersioned** managed);
+
 /* Ownership: takes `managed` when it succeeds: its deleter is called once, after the last tensor that looks at it is
- * gone and the queue has drained. On failure it stays the caller's. Threads: any. */
+ * gone and the queue has drained. On failure it stays the caller's. Threads: any. Memory of an NVIDIA GPU goes to a
+ * context of that device; the producer has ordered its work before the context's stream
+ * (chord_context_get_cuda_stream).
+ */
 CHORD_API chord_status chord_tensor_from_dlpack(chord_context* context, struct DLManagedTensorVersioned* managed,
                                                 chord_tensor** tensor);
 

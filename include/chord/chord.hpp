@@ -84,6 +84,18 @@ class Context {
     check(chord_context_create(selector.c_str(), &handle));
     handle_.reset(handle);
   }
+  explicit Context(chord_context* owned) : handle_(owned) {}
+  /// On a CUstream of the caller's.
+  static Context on_cuda_stream(int32_t device, void* stream) {
+    chord_context* handle = nullptr;
+    check(chord_context_create_on_cuda_stream(device, stream, &handle));
+    return Context(handle);
+  }
+  void* cuda_stream() const {
+    void* stream = nullptr;
+    check(chord_context_get_cuda_stream(get(), nullptr, &stream));
+    return stream;
+  }
   void wait() { check(chord_context_wait(get())); }
   void trim() { check(chord_context_trim(get())); }
   DeviceInfo device() const {

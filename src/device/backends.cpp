@@ -1,5 +1,6 @@
 #include "device/backends.hpp"
 
+#include "device/cuda/cuda_backend.hpp"
 #include "device/host/host_backend.hpp"
 #include "device/pretend/pretend_backend.hpp"
 #include "device/sycl/loader.hpp"
@@ -7,8 +8,13 @@
 namespace chord {
 namespace {
 
+#ifndef CHORD_SYCL_BACKEND
+#define CHORD_SYCL_BACKEND "sycl"
+#endif
+
 constexpr BackendEntry table[] = {
     {"host", open_host_backend},
+    {"cuda", open_cuda_backend},
 #ifdef CHORD_WITH_SYCL
     {CHORD_SYCL_BACKEND, open_sycl_backend},
 #endif
@@ -18,6 +24,8 @@ constexpr BackendEntry table[] = {
 };
 
 }  // namespace
+
+const char* sycl_backend() { return CHORD_SYCL_BACKEND; }
 
 std::span<const BackendEntry> backend_table() { return table; }
 

@@ -14,6 +14,9 @@ struct BackendEntry {
   std::unique_ptr<Backend> (*open)();
 };
 
+/// The name of the one that has SYCL devices, whether it is compiled in or not.
+const char* sycl_backend();
+
 /// The backends compiled in; their devices are listed in this order.
 std::span<const BackendEntry> backend_table();
 

@@ -7,12 +7,24 @@
 #include "device/process.hpp"
 
 namespace chord {
+namespace {
 
-std::shared_ptr<Context> Context::open(const std::string& selector) {
+template <class Open>
+std::shared_ptr<Context> of_queue(const Open& open) {
   claim_process();
-  auto queue = open_device(selector);
+  auto queue = open();
   watch_for_exit();
   return std::make_shared<Context>(std::move(queue));
+}
+
+}  // namespace
+
+std::shared_ptr<Context> Context::open(const std::string& selector) {
+  return of_queue([&] { return open_device(selector); });
+}
+
+std::shared_ptr<Context> Context::adopt(const std::string& backend, const ForeignQueue& foreign) {
+  return of_queue([&] { return adopt_queue(backend, foreign); });
 }
 
 std::atomic<Context::Runtime*> Context::left_{nullptr};

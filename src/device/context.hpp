@@ -17,6 +17,8 @@ namespace chord {
 class Context {
  public:
   static std::shared_ptr<Context> open(const std::string& selector);
+  /// On a queue of the caller's (Backend::adopt).
+  static std::shared_ptr<Context> adopt(const std::string& backend, const ForeignQueue& foreign);
   explicit Context(std::unique_ptr<Queue> queue);
   ~Context();
 

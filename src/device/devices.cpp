@@ -78,8 +78,19 @@ std::unique_ptr<Queue> DeviceRegistry::open(const std::string& selector) const {
   return backend_of_device_[&device - devices_.data()]->open(device);
 }
 
+std::unique_ptr<Queue> DeviceRegistry::adopt(const std::string& name, const ForeignQueue& foreign) const {
+  for (const auto& backend : opened_)
+    if (backend->name() == name) return backend->adopt(foreign);
+  for (const BackendState& state : states_)
+    if (state.name == name) fail(Status::unsupported, state.detail);
+  fail(Status::unsupported, "this library was built without the backend ", name);
+}
+
 const std::vector<DeviceDescription>& devices() { return registry().devices(); }
 const std::vector<BackendState>& backends() { return registry().backends(); }
 std::unique_ptr<Queue> open_device(const std::string& selector) { return registry().open(selector); }
+std::unique_ptr<Queue> adopt_queue(const std::string& backend, const ForeignQueue& foreign) {
+  return registry().adopt(backend, foreign);
+}
 
 }  // namespace chord

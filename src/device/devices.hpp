@@ -26,6 +26,8 @@ class DeviceRegistry {
   /// The device a selector of chord_context_create means; throws Status::no_such_device, naming those there are.
   const DeviceDescription& choose(const std::string& selector) const;
   std::unique_ptr<Queue> open(const std::string& selector) const;
+  /// Throws Status::unsupported where the backend is not there, saying why.
+  std::unique_ptr<Queue> adopt(const std::string& backend, const ForeignQueue& foreign) const;
 
  private:
   void add(const BackendEntry& entry);
@@ -42,5 +44,6 @@ class DeviceRegistry {
 const std::vector<DeviceDescription>& devices();
 const std::vector<BackendState>& backends();
 std::unique_ptr<Queue> open_device(const std::string& selector);
+std::unique_ptr<Queue> adopt_queue(const std::string& backend, const ForeignQueue& foreign);
 
 }  // namespace chord

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "common/error.hpp"
 #include "kernels/grid.hpp"
 
 namespace chord {
@@ -47,6 +48,13 @@ class Queue {
   virtual void wait() = 0;
 };
 
+/// A queue that somebody else has made.
+struct ForeignQueue {
+  void* handle = nullptr;  ///< a CUstream, or a sycl::queue*
+  int device = 0;          ///< CUDA: the number of its device
+  std::string runtime;     ///< SYCL: the runtime it is of, as the caller's headers call it
+};
+
 /// One way of compiling and running the kernels, and the devices it found on this machine.
 class Backend {
  public:
@@ -55,6 +63,11 @@ class Backend {
   virtual std::string description() const = 0;  ///< which runtime, or instruction set, it uses
   virtual std::vector<DeviceDescription> devices() const = 0;
   virtual std::unique_ptr<Queue> open(const DeviceDescription& device) = 0;
+
+  /// A queue on one that the caller has of the same runtime, and keeps until this one is gone.
+  virtual std::unique_ptr<Queue> adopt(const ForeignQueue& /*foreign*/) {
+    fail(Status::unsupported, "the backend ", name(), " has no queues that others could share with it");
+  }
 };
 
 }  // namespace chord

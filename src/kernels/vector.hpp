@@ -17,7 +17,7 @@
 
 // For inner loops over many rows: alone in a function they have the registers for themselves, and several kernels share
 // one copy. A GPU's work-item has a single row and would only pay for the call.
-#if defined(CHORD_CPU) || !defined(__SYCL_DEVICE_ONLY__)
+#if defined(CHORD_CPU) || !(defined(__SYCL_DEVICE_ONLY__) || defined(__NVPTX__))
 #define CHORD_OUTLINE __attribute__((noinline))
 #else
 #define CHORD_OUTLINE CHORD_INLINE

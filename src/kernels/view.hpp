@@ -1,11 +1,16 @@
 // Matrices in memory, seen through strides: of one factor or several, of one sequence or a batch.
 #pragma once
 
-#include <type_traits>
-
 #include "vector.hpp"
 
 namespace chord::CHORD_KERNELS {
+
+template <class T, class U>
+struct AddsConst {};
+template <class T>
+struct AddsConst<T, const T> {
+  using type = const T;
+};
 
 /// Rows of contiguous values. Strides are in elements; a stride of zero repeats what is there.
 template <class T>
@@ -21,7 +26,7 @@ struct View {
 
   CHORD_INLINE explicit operator bool() const { return data != nullptr; }
   /// What may be written may be read.
-  template <class U, class = std::enable_if_t<std::is_same_v<U, const T> && !std::is_same_v<U, T>>>
+  template <class U, class = typename AddsConst<T, U>::type>
   CHORD_INLINE operator View<U>() const {
     return {data, factor_stride, sequence_stride, row_stride};
   }

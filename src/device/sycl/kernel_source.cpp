@@ -1,10 +1,7 @@
 #include "device/sycl/kernel_source.hpp"
 
-#include <cstdint>
-#include <vector>
-
-#include "common/error.hpp"
-#include "device/entry_table.hpp"
+#include "common/text.hpp"
+#include "device/entry_source.hpp"
 #include "device/kernel_headers.hpp"
 
 namespace chord {
@@ -44,65 +41,8 @@ CHORD_INLINE void visit_item(std::size_t points, std::size_t run, std::size_t ro
 
 )";
 
-template <class T>
-constexpr const char* type_name = nullptr;
-template <>
-constexpr const char* type_name<std::int32_t> = "std::int32_t";
-template <>
-constexpr const char* type_name<std::int64_t> = "std::int64_t";
-template <>
-constexpr const char* type_name<std::uint32_t> = "std::uint32_t";
-template <>
-constexpr const char* type_name<std::uint64_t> = "std::uint64_t";
-template <>
-constexpr const char* type_name<float> = "float";
-template <>
-constexpr const char* type_name<double> = "double";
-
-template <class T>
-std::string parameter_type() {
-  if constexpr (std::is_pointer_v<T>) {
-    using Pointee = std::remove_pointer_t<T>;
-    return text(std::is_const_v<Pointee> ? "const " : "", type_name<std::remove_const_t<Pointee>>, "*");
-  } else {
-    return type_name<T>;
-  }
-}
-
-template <class Entry, class... Types>
-std::string entry_point(const char* operation, kernels::List<Types...>) {
-  using T = typename Entry::T;
-  const EntryDescription description = describe_entry<Entry>(operation);
-  std::string parameters, arguments;
-  int i = 0;
-  ((parameters += text(", ", parameter_type<Types>(), " a", i), arguments += text(i ? ", a" : "a", i), ++i), ...);
-  const std::string record = text("chord::kernels::", operation), type = type_name<T>;
-  const std::string shape = text(record, Entry::devices == kernels::Devices::gpu ? "::gpu<" : "::cpu<", type, ">");
-  std::string source = text(
-      "CHORD_ENTRY ", description.name, "(std::size_t points, std::size_t run, std::size_t rows, std::size_t lanes",
-      parameters, ") {\n  const ", record, "::Arguments<", type, "> arguments{", arguments,
-      "};\n  chord::visit_item(points, run, rows, lanes, [&](std::size_t s, std::size_t r, std::size_t l) {\n    ",
-      record, "::run<", type, ", ", shape, ">(s, r, l, arguments);\n  });\n}\n");
-  if (description.float64) source = text("#ifndef CHORD_NO_FLOAT64\n", source, "#endif\n");
-  if (Entry::devices == kernels::Devices::cpu) source = text("#ifndef CHORD_GPU\n", source, "#endif\n");
-  if (Entry::devices == kernels::Devices::gpu) source = text("#ifndef CHORD_CPU\n", source, "#endif\n");
-  return source;
-}
-
-template <class... Each>
-std::string entry_points(const char* operation, kernels::List<Each...>) {
-  return (std::string() + ... + entry_point<Each>(operation, kernels::Leaves<typename Each::Arguments>()));
-}
-
 }  // namespace
 
-std::string kernel_source() {
-  std::string source = text(preamble, kernel_headers, entry_form);
-#define CHORD_ENTRY_POINTS(name) \
-  source += entry_points(#name, kernels::entries_of<kernels::name>(kernels::name::types()));
-  CHORD_OPERATIONS(CHORD_ENTRY_POINTS)
-#undef CHORD_ENTRY_POINTS
-  return source;
-}
+std::string kernel_source() { return text(preamble, kernel_headers, entry_form, entry_source()); }
 
 }  // namespace chord

@@ -5,9 +5,7 @@
 
 namespace chord {
 
-/// The kernel headers, then one entry point per kernel of the list, named chord_<name>. Compiled with -DCHORD_CPU or
-/// -DCHORD_GPU it holds the entries for that kind of device, with neither all of them; -DCHORD_NO_FLOAT64 leaves those
-/// of double precision out.
+/// The kernel headers, then the entry points (device/entry_source.hpp).
 std::string kernel_source();
 
 }  // namespace chord

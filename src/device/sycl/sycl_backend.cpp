@@ -9,19 +9,20 @@
 namespace chord {
 namespace {
 
-/// The interface below SYCL, which SYCL calls a backend: the first half of a selector.
+/// The interface below SYCL, which SYCL calls a backend: the first half of a selector. `cuda` alone is the backend that
+/// needs no SYCL (device/cuda).
 std::string driver_name(const sycl::device& device) {
   switch (device.get_backend()) {
 #ifdef __ACPP__
     case sycl::backend::omp: return "omp";
-    case sycl::backend::cuda: return "cuda";
+    case sycl::backend::cuda: return "sycl_cuda";
     case sycl::backend::hip: return "hip";
     case sycl::backend::level_zero: return "level_zero";
     case sycl::backend::ocl: return "opencl";
 #else
     case sycl::backend::opencl: return "opencl";
     case sycl::backend::ext_oneapi_level_zero: return "level_zero";
-    case sycl::backend::ext_oneapi_cuda: return "cuda";
+    case sycl::backend::ext_oneapi_cuda: return "sycl_cuda";
     case sycl::backend::ext_oneapi_hip: return "hip";
 #endif
     default: return "sycl";
@@ -33,10 +34,24 @@ struct FoundDevice {
   DeviceDescription description;
 };
 
-std::vector<FoundDevice> find_devices() {
+/// A driver that fails costs its own devices only.
+std::vector<sycl::device> all_devices(const ModuleServices& services) {
+  std::vector<sycl::device> all;
+  for (const sycl::platform& platform : sycl::platform::get_platforms()) {
+    try {
+      const std::vector<sycl::device> devices = platform.get_devices();
+      all.insert(all.end(), devices.begin(), devices.end());
+    } catch (const sycl::exception& error) {
+      services.log(LogLevel::warning, text("a SYCL driver is left out: it cannot list its devices: ", error.what()));
+    }
+  }
+  return all;
+}
+
+std::vector<FoundDevice> find_devices(const ModuleServices& services) {
   std::vector<FoundDevice> found;
   std::vector<std::string> seen;
-  for (const sycl::device& device : sycl::device::get_devices()) {
+  for (const sycl::device& device : all_devices(services)) {
     const std::string driver = driver_name(device);
     DeviceDescription d;
     d.selector = text(driver, ':', std::count(seen.begin(), seen.end(), driver));
@@ -45,7 +60,8 @@ std::vector<FoundDevice> find_devices() {
     d.kind = device.is_cpu() ? DeviceKind::cpu : device.is_gpu() ? DeviceKind::gpu : DeviceKind::other;
     d.backend = sycl_backend_name;
     d.units = int(device.get_info<sycl::info::device::max_compute_units>());
-    d.host_readable = device.has(sycl::aspect::usm_system_allocations);
+    // GPUs may claim it too (drivers with HMM); tensors would then live in host memory, far from the GPU.
+    d.host_readable = device.is_cpu() && device.has(sycl::aspect::usm_system_allocations);
     // Some CPU devices claim more than there is.
     d.memory_bytes = device.get_info<sycl::info::device::global_mem_size>();
     if (d.host_readable) d.memory_bytes = std::min<std::size_t>(d.memory_bytes, total_host_memory());
@@ -53,6 +69,15 @@ std::vector<FoundDevice> find_devices() {
     found.push_back({device, d});
   }
   return found;
+}
+
+/// As chord_sycl.hpp has it for callers.
+std::string sycl_runtime() {
+#ifdef __ACPP__
+  return text("AdaptiveCpp ", ACPP_VERSION_MAJOR, '.', ACPP_VERSION_MINOR);
+#else
+  return text("DPC++ ", __LIBSYCL_MAJOR_VERSION);
+#endif
 }
 
 std::string runtime_name() {
@@ -82,6 +107,15 @@ class SyclBackend final : public Backend {
       if (each.description.selector == device.selector) return open(each);
     fail(Status::no_such_device, "no SYCL device ", device.selector);
   }
+  std::unique_ptr<Queue> adopt(const ForeignQueue& foreign) override {
+    if (foreign.runtime != sycl_runtime())
+      fail(Status::unsupported, "the queue is of ", foreign.runtime, "; expected ", sycl_runtime());
+    const sycl::queue& queue = *static_cast<const sycl::queue*>(foreign.handle);
+    if (!queue.is_in_order()) fail(Status::invalid_argument, "the queue is not in order; expected property in_order");
+    for (const FoundDevice& each : found_)
+      if (each.device == queue.get_device()) return std::make_unique<SyclQueue>(queue, each.description, services_);
+    fail(Status::no_such_device, "the queue's device is none of those listed");
+  }
 
  private:
   std::unique_ptr<Queue> open(const FoundDevice& found) {
@@ -108,7 +142,7 @@ extern "C" __attribute__((visibility("default"))) const char* chord_sycl_module_
 extern "C" __attribute__((visibility("default"))) chord::Backend* chord_open_sycl_module(
     const chord::ModuleServices& services, std::string& problem) {
   try {
-    return new chord::SyclBackend(chord::find_devices(), services);
+    return new chord::SyclBackend(chord::find_devices(services), services);
   } catch (const std::exception& error) {
     problem = error.what();
     return nullptr;

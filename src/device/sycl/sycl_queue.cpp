@@ -24,6 +24,12 @@ SyclQueue::SyclQueue(const sycl::device& device, const DeviceDescription& descri
           sycl::property_list{sycl::property::queue::in_order()}),
       kernels_(make_sycl_kernels(queue_.get_context(), device, description_, services)) {}
 
+SyclQueue::SyclQueue(const sycl::queue& queue, const DeviceDescription& description, const ModuleServices& services)
+    : description_(description),
+      errors_(std::make_shared<AsynchronousErrors>()),
+      queue_(queue),
+      kernels_(make_sycl_kernels(queue_.get_context(), queue_.get_device(), description_, services)) {}
+
 template <class Action>
 void SyclQueue::guarded(Action action) {
   try {

@@ -23,6 +23,8 @@ class AsynchronousErrors {
 class SyclQueue final : public Queue {
  public:
   SyclQueue(const sycl::device& device, const DeviceDescription& description, const ModuleServices& services);
+  /// On a queue of the caller's, whose handler gets the asynchronous errors.
+  SyclQueue(const sycl::queue& queue, const DeviceDescription& description, const ModuleServices& services);
 
   const DeviceDescription& device() const override { return description_; }
   void* allocate(std::size_t bytes) override;
