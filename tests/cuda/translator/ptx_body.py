@@ -226,7 +226,8 @@ class Body:
                 self.symbols[variable.name] = self.module.declare(variable)
             return ""
         if found := re.fullmatch(r"\.loc (\d+) (\d+)", text):
-            self.line = f" ({self.module.files.get(found.group(1), '?')}:{found.group(2)})"
+            if found.group(2) != "0":  # the compiler's own doing
+                self.line = f" ({self.module.files.get(found.group(1), '?')}:{found.group(2)})"
             return ""
         if text.startswith(".pragma"):
             return ""
