@@ -100,6 +100,7 @@ struct Driver {
   std::set<Graph*> graphs;
   std::set<GraphExec*> execs;
   std::set<Module*> modules;
+  std::set<Function*> functions;
 };
 Driver& driver();
 

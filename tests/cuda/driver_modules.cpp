@@ -89,22 +89,17 @@ Result load(DriverContext& context, Module** module, const std::string& ptx, Err
   for (const PtxEntry* entry = made->table->entry; entry->name; ++entry)
     made->functions[entry->name] =
         Function{made.get(), entry, standin::default_shared_limit - int(entry->static_shared)};
+  for (auto& [name, function] : made->functions) driver().functions.insert(&function);
   *module = made.release();
   driver().modules.insert(*module);
   return success;
 }
 
-bool is_good(const Function* function) {
-  return std::any_of(driver().modules.begin(), driver().modules.end(), [&](const Module* module) {
-    return std::any_of(module->functions.begin(), module->functions.end(),
-                       [&](const auto& named) { return &named.second == function; });
-  });
-}
-
 template <class Body>
-Result with_function(const char* call, const Function* function, Body body) {
+Result with_function(const char* call, Function* function, Body body) {
   return with_context(call, [&](DriverContext& context) -> Result {
-    return is_good(function) ? body(context) : misuse(invalid_handle, format("%s: no such function", call));
+    return driver().functions.count(function) ? body(context)
+                                              : misuse(invalid_handle, format("%s: no such function", call));
   });
 }
 
@@ -143,6 +138,7 @@ Result cuModuleUnload(Module* module) {
     if (!driver().modules.count(module)) return misuse(invalid_handle, "cuModuleUnload: no such module");
     finish_all(*module->context);
     for (const Address variable : module->variables) module->context->memory.release(variable);
+    for (auto& [name, function] : module->functions) driver().functions.erase(&function);
     driver().modules.erase(module);
     delete module;
     return success;
@@ -192,7 +188,7 @@ Result cuLaunchKernel(Function* function, unsigned groups_x, unsigned groups_y, 
                       unsigned items_y, unsigned items_z, unsigned shared_bytes, Stream* stream, void** parameters,
                       void** extra) {
   return with_stream("cuLaunchKernel", stream, [&](Stream& queue) -> Result {
-    if (!is_good(function)) return misuse(invalid_handle, "cuLaunchKernel: no such function");
+    if (!driver().functions.count(function)) return misuse(invalid_handle, "cuLaunchKernel: no such function");
     const Module& module = *function->module;
     const PtxEntry& entry = *function->entry;
     DriverContext& context = *queue.context;
