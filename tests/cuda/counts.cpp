@@ -1,0 +1,303 @@
+#include "counts.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+#include <cstring>
+#include <fstream>
+#include <map>
+#include <mutex>
+#include <nlohmann/json.hpp>
+#include <numeric>
+#include <unordered_map>
+
+#include "options.hpp"
+#include "standin.hpp"
+
+namespace chord::standin {
+namespace {
+
+using nlohmann::json;
+
+constexpr std::uint64_t sector_bytes = 32;
+constexpr std::uint32_t lanes = 32, banks = 32, bank_bytes = 4;
+
+/// Of a memory instruction. The k-th time that each lane of a warp comes to it makes one request.
+struct Accesses {
+  std::uint64_t requests = 0, lanes = 0;
+  std::uint64_t sectors = 0, ideal_sectors = 0;  ///< of global memory; ideal: if lanes lay side by side
+  std::uint64_t passes = 0, ideal_passes = 0;    ///< through shared memory; ideal: without bank conflicts
+  std::uint64_t same_address = 0;                ///< of atomics: the most lanes that had to queue up, each request
+};
+
+struct Kernel {
+  const PtxModule* module = nullptr;
+  std::uint64_t launches = 0, blocks = 0, threads = 0, warps = 0;
+  std::vector<std::uint64_t> warp_instructions, thread_instructions;  ///< by class; of a warp: its busiest lane
+  std::map<int, Accesses> accesses;                                   ///< by site
+};
+
+struct Copies {
+  std::uint64_t count = 0, bytes = 0;
+};
+
+struct Counts {
+  std::mutex mutex;
+  std::uint64_t launches = 0, graph_launches = 0, waits = 0, allocations = 0;
+  std::array<Copies, 4> copies{};
+  std::map<std::string, Kernel> kernels;
+};
+
+void write_profile() { std::ofstream(options().profile_file) << counts_as_json() << '\n'; }
+
+Counts& counts() {
+  static Counts& all = []() -> Counts& {
+    if (!options().profile_file.empty()) std::atexit(write_profile);
+    return *new Counts;
+  }();
+  return all;
+}
+
+void grow(PtxCounts* counts, int site) {
+  std::uint32_t& capacity = counts->capacity[site];
+  capacity = capacity ? 2 * capacity : 16;
+  void* larger = std::realloc(counts->addresses[site], std::size_t(capacity) * lanes * sizeof(std::uint64_t));
+  if (!larger) std::abort();
+  counts->addresses[site] = static_cast<std::uint64_t*>(larger);
+}
+
+template <class T>
+T* zeros(int count) {
+  return static_cast<T*>(std::calloc(std::size_t(count) + 1, sizeof(T)));
+}
+
+/// One request: where the lanes that take part want to go.
+struct Request {
+  std::array<std::uint64_t, lanes> address{};
+  std::array<bool, lanes> active{};
+};
+
+template <class T>
+std::size_t distinct(std::vector<T>& values) {
+  std::sort(values.begin(), values.end());
+  values.erase(std::unique(values.begin(), values.end()), values.end());
+  return values.size();
+}
+
+void count_sectors(const Request& request, int bytes, const Arena& arena, Accesses& a) {
+  std::vector<std::uint64_t> sectors;
+  for (std::uint32_t lane = 0; lane < lanes; ++lane)
+    if (request.active[lane] && arena.holds(request.address[lane]))
+      sectors.push_back(request.address[lane] / sector_bytes);
+  a.lanes += sectors.size();
+  a.ideal_sectors += (sectors.size() * std::uint64_t(bytes) + sector_bytes - 1) / sector_bytes;
+  a.sectors += distinct(sectors);
+}
+
+// Accesses of 8 bytes go by half a warp, those of 16 by a quarter. Within one, different words of a bank take a pass
+// each.
+void count_passes(const Request& request, int bytes, Accesses& a) {
+  const std::uint32_t words_each = std::max(1u, std::uint32_t(bytes) / bank_bytes), group = lanes / words_each;
+  for (std::uint32_t first = 0; first < lanes; first += group) {
+    std::vector<std::uint32_t> words;
+    for (std::uint32_t lane = first; lane < first + group; ++lane) {
+      if (!request.active[lane] || !ptx_is_shared(request.address[lane])) continue;
+      ++a.lanes;
+      for (std::uint32_t k = 0; k < words_each; ++k)
+        words.push_back(std::uint32_t(request.address[lane]) / bank_bytes + k);
+    }
+    if (!distinct(words)) continue;
+    std::array<std::uint32_t, banks> in_bank{};
+    for (const std::uint32_t word : words) ++in_bank[word % banks];
+    a.passes += *std::max_element(in_bank.begin(), in_bank.end());
+    ++a.ideal_passes;
+  }
+}
+
+void count_same_address(const Request& request, Accesses& a) {
+  std::unordered_map<std::uint64_t, std::uint64_t> queues;
+  std::uint64_t longest = 0;
+  for (std::uint32_t lane = 0; lane < lanes; ++lane)
+    if (request.active[lane]) longest = std::max(longest, ++queues[request.address[lane]]);
+  a.same_address += longest;
+}
+
+void count_site(const Launch& launch, const PtxCounts& warp, int site, Accesses& a) {
+  const std::uint32_t* visits = warp.visits + std::size_t(site) * lanes;
+  const PtxSite& s = launch.module->site[site];
+  for (std::uint32_t k = 0; k < *std::max_element(visits, visits + lanes); ++k) {
+    Request request;
+    for (std::uint32_t lane = 0; lane < lanes; ++lane) {
+      request.active[lane] = visits[lane] > k;
+      if (request.active[lane]) request.address[lane] = warp.addresses[site][std::size_t(k) * lanes + lane];
+    }
+    ++a.requests;
+    count_sectors(request, s.bytes, *launch.arena, a);
+    count_passes(request, s.bytes, a);
+    if (s.kind == PTX_ATOMIC) count_same_address(request, a);
+  }
+}
+
+void count_instructions(const PtxModule& module, const std::uint32_t* visits, int block, Kernel& kernel) {
+  const std::uint64_t most = *std::max_element(visits, visits + lanes);
+  const std::uint64_t all = std::accumulate(visits, visits + lanes, std::uint64_t(0));
+  for (int c = 0; c < module.classes; ++c) {
+    const std::uint64_t instructions = module.block_classes[block * module.classes + c];
+    kernel.warp_instructions[std::size_t(c)] += most * instructions;
+    kernel.thread_instructions[std::size_t(c)] += all * instructions;
+  }
+}
+
+void count_warp(const Launch& launch, PtxCounts& warp, Kernel& kernel) {
+  const PtxModule& module = *launch.module;
+  const auto visited = [](const std::uint32_t* visits) {
+    return std::any_of(visits, visits + lanes, [](auto n) { return n; });
+  };
+  for (const int* f = launch.entry->functions; *f >= 0; ++f) {
+    const PtxFunction *function = module.function + *f, *next = function + 1;
+    for (int block = function->first_block; block < next->first_block; ++block) {
+      std::uint32_t* visits = warp.blocks + std::size_t(block) * lanes;
+      if (!visited(visits)) continue;
+      count_instructions(module, visits, block, kernel);
+      std::fill_n(visits, lanes, 0u);
+    }
+    for (int site = function->first_site; site < next->first_site; ++site) {
+      std::uint32_t* visits = warp.visits + std::size_t(site) * lanes;
+      if (!visited(visits)) continue;
+      count_site(launch, warp, site, kernel.accesses[site]);
+      std::fill_n(visits, lanes, 0u);
+    }
+  }
+}
+
+json by_class(const Kernel& kernel, const std::vector<std::uint64_t>& instructions) {
+  json all = json::object();
+  for (std::size_t c = 0; c < instructions.size(); ++c)
+    if (instructions[c]) all[kernel.module->class_names[c]] = instructions[c];
+  return all;
+}
+
+json as_json(const PtxSite& site, const Accesses& a) {
+  return {{"instruction", site.text},
+          {"kind", site.kind == PTX_LOAD    ? "load"
+                   : site.kind == PTX_STORE ? "store"
+                                            : "atomic"},
+          {"bytes", site.bytes},
+          {"requests", a.requests},
+          {"lanes", a.lanes},
+          {"sectors", a.sectors},
+          {"ideal_sectors", a.ideal_sectors},
+          {"passes", a.passes},
+          {"ideal_passes", a.ideal_passes},
+          {"same_address", a.same_address}};
+}
+
+json as_json(const std::string& name, const Kernel& kernel) {
+  json all = {{"name", name},
+              {"launches", kernel.launches},
+              {"blocks", kernel.blocks},
+              {"threads", kernel.threads},
+              {"warps", kernel.warps}};
+  if (!options().counting) return all;
+  all["warp_instructions"] = by_class(kernel, kernel.warp_instructions);
+  all["thread_instructions"] = by_class(kernel, kernel.thread_instructions);
+  all["accesses"] = json::array();
+  for (const auto& [site, accesses] : kernel.accesses)
+    all["accesses"].push_back(as_json(kernel.module->site[site], accesses));
+  return all;
+}
+
+}  // namespace
+
+void count_launch(const Launch& launch) {
+  Counts& all = counts();
+  const std::lock_guard lock(all.mutex);
+  ++all.launches;
+  Kernel& kernel = all.kernels[launch.entry->name];
+  kernel.module = launch.module;
+  ++kernel.launches;
+  kernel.blocks += launch.blocks();
+  kernel.threads += launch.blocks() * launch.threads();
+  kernel.warps += launch.blocks() * launch.warps();
+  kernel.warp_instructions.resize(std::size_t(launch.module->classes));
+  kernel.thread_instructions.resize(std::size_t(launch.module->classes));
+}
+
+void count_graph_launch() {
+  const std::lock_guard lock(counts().mutex);
+  ++counts().graph_launches;
+}
+
+void count_wait() {
+  const std::lock_guard lock(counts().mutex);
+  ++counts().waits;
+}
+
+void count_allocation() {
+  const std::lock_guard lock(counts().mutex);
+  ++counts().allocations;
+}
+
+void count_copy(CopyKind kind, std::uint64_t bytes) {
+  const std::lock_guard lock(counts().mutex);
+  Copies& copies = counts().copies[std::size_t(kind)];
+  ++copies.count;
+  copies.bytes += bytes;
+}
+
+// Kept for the next launch of the same module: the arrays are as long as its tables.
+std::vector<PtxCounts>& warp_counts(const Launch& launch) {
+  static auto& all = *new std::map<const PtxModule*, std::vector<PtxCounts>>;
+  const PtxModule& module = *launch.module;
+  std::vector<PtxCounts>& warps = all[&module];
+  while (warps.size() < launch.warps())
+    warps.push_back({zeros<std::uint32_t>(module.blocks * int(lanes)), zeros<std::uint32_t>(module.sites * int(lanes)),
+                     zeros<std::uint32_t>(module.sites), zeros<std::uint64_t*>(module.sites), grow});
+  return warps;
+}
+
+void count_block(const Launch& launch, std::vector<PtxCounts>& warps) {
+  const std::lock_guard lock(counts().mutex);
+  Kernel& kernel = counts().kernels[launch.entry->name];
+  for (std::uint32_t w = 0; w < launch.warps(); ++w) count_warp(launch, warps[w], kernel);
+}
+
+std::string counts_as_json() {
+  Counts& all = counts();
+  const std::lock_guard lock(all.mutex);
+  json out = {{"launches", all.launches},
+              {"graph_launches", all.graph_launches},
+              {"waits", all.waits},
+              {"allocations", all.allocations},
+              {"kernels", json::array()}};
+  const std::array names{"to_device", "to_host", "on_device", "on_host"};
+  for (std::size_t i = 0; i < names.size(); ++i)
+    out["copies"][names[i]] = {{"count", all.copies[i].count}, {"bytes", all.copies[i].bytes}};
+  for (const auto& [name, kernel] : all.kernels) out["kernels"].push_back(as_json(name, kernel));
+  return out.dump();
+}
+
+void reset_counts() {
+  Counts& all = counts();
+  const std::lock_guard lock(all.mutex);
+  all.launches = all.graph_launches = all.waits = all.allocations = 0;
+  all.copies = {};
+  all.kernels.clear();
+}
+
+}  // namespace chord::standin
+
+extern "C" {
+
+__attribute__((visibility("default"))) std::size_t chord_standin_counts_json(char* text, std::size_t bytes) {
+  const std::string all = chord::standin::counts_as_json();
+  if (bytes) {
+    const std::size_t length = std::min(bytes - 1, all.size());
+    std::memcpy(text, all.data(), length);
+    text[length] = 0;
+  }
+  return all.size();
+}
+
+__attribute__((visibility("default"))) void chord_standin_reset_counts() { chord::standin::reset_counts(); }
+}

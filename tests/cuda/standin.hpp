@@ -1,0 +1,17 @@
+// What the stand-in driver exports beside the functions of a CUDA driver, for tests and for programs that show its
+// counts: looked up by name (dlsym), so that a real driver simply has none of them.
+#pragma once
+
+#include <cstddef>
+
+extern "C" {
+
+/// How many reports there were: of a kind ("RACE", "ILLEGAL ADDRESS", …; README.md has all), or of any (nullptr).
+unsigned long chord_standin_reports(const char* kind);
+
+/// What was counted since the start or the last reset, as JSON: launches, waits and copies; with CHORD_STANDIN_PROFILE
+/// instructions and memory accesses of every kernel, too. Returns the length; writes at most `bytes`, a zero included.
+std::size_t chord_standin_counts_json(char* text, std::size_t bytes);
+
+void chord_standin_reset_counts();
+}
