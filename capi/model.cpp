@@ -10,6 +10,7 @@ using namespace chord;
 using namespace chord::capi;
 
 static_assert(int(Memory::low) == CHORD_MEMORY_LOW);
+static_assert(KeptLosses::places == CHORD_KEPT_LOSSES);
 
 namespace {
 
@@ -172,8 +173,27 @@ chord_status chord_model_train_step(chord_model* model, const chord_tensor* inpu
                                     const chord_train_options* options, chord_step_result* result) {
   return guarded(__func__, [&] {
     if (result) check_struct(result, "result");
-    fill_result(result, value_of(model).train_step(checked(inputs, "inputs").value, checked(labels, "labels").value,
-                                                   step_options(options)));
+    const Tensor &x = checked(inputs, "inputs").value, &y = checked(labels, "labels").value;
+    if (result)
+      fill_result(result, value_of(model).train_step(x, y, step_options(options)));
+    else
+      value_of(model).queue_train_step(x, y, step_options(options));
+  });
+}
+
+chord_status chord_model_take_losses(chord_model* model, int64_t capacity, double* losses, int64_t* correct,
+                                     int64_t* count, int64_t* lost) {
+  return guarded(__func__, [&] {
+    if (capacity < 0) fail(Status::invalid_argument, "capacity is ", capacity, "; expected 0 or more");
+    if (capacity > 0) required(losses, "losses");
+    required(count, "count");
+    const KeptLosses::Taken taken = value_of(model).take_losses(capacity);
+    for (std::size_t i = 0; i < taken.results.size(); ++i) {
+      losses[i] = taken.results[i].loss;
+      if (correct) correct[i] = taken.results[i].correct;
+    }
+    *count = std::int64_t(taken.results.size());
+    if (lost) *lost = taken.lost;
   });
 }
 

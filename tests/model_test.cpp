@@ -588,16 +588,38 @@ TEST_CASE("of values that only the device has seen, a fault comes at the wait, a
     const files::Folder folder;
     const std::string path = folder / "before.safetensors", again = folder / "after.safetensors";
     model.save(path, true);
-    const auto step = [&](const Tensor& x, const Tensor& y) {
-      return chord_model_train_step(model.get(), x.get(), y.get(), nullptr, nullptr);
+    const auto expect_unchanged = [&] {
+      CHECK(parameters_of<float>(model) == before);
+      model.save(again, true);  // the optimiser's state and the step with them
+      CHECK(content_of(path) == content_of(again));
     };
-    expect(step(bad_inputs, labels), CHORD_ERROR_INVALID_ARGUMENT, "inputs has no index at place 11; expected 0 to 4");
-    expect(step(inputs, bad_labels), CHORD_ERROR_INVALID_ARGUMENT, "labels has no index at place 1; expected 0 to 3");
-    CHECK(parameters_of<float>(model) == before);
-    model.save(again, true);  // the optimiser's state and the step with them
-    CHECK(content_of(path) == content_of(again));
+    chord_step_result result{sizeof result, 0, 0, 0};
+    const auto step = [&](const Tensor& x, const Tensor& y, chord_step_result* wanted) {
+      return chord_model_train_step(model.get(), x.get(), y.get(), nullptr, wanted);
+    };
+    const std::string in_inputs = "inputs has no index at place 11; expected 0 to 4";
+    const std::string in_labels = "labels has no index at place 1; expected 0 to 3";
+    expect(step(bad_inputs, labels, &result), CHORD_ERROR_INVALID_ARGUMENT, in_inputs);
+    expect(step(inputs, bad_labels, &result), CHORD_ERROR_INVALID_ARGUMENT, in_labels);
+    expect_unchanged();
 
-    // A forward pass waits for nothing: the fault is told by whoever waits.
+    // Who asks for no result waits for nothing: the fault is told by whoever waits.
+    CHECK(step(bad_inputs, labels, nullptr) == CHORD_SUCCESS);
+    CHECK(step(inputs, bad_labels, nullptr) == CHORD_SUCCESS);
+    expect(chord_context_wait(context.get()), CHORD_ERROR_INVALID_ARGUMENT, in_inputs);
+    expect_unchanged();
+    CHECK(step(inputs, bad_labels, nullptr) == CHORD_SUCCESS);
+    double losses[3];
+    std::int64_t count = 7;
+    expect(chord_model_take_losses(model.get(), 3, losses, nullptr, &count, nullptr), CHORD_ERROR_INVALID_ARGUMENT,
+           in_labels);
+    CHECK(count == 7);
+    CHECK(chord_model_take_losses(model.get(), 3, losses, nullptr, &count, nullptr) == CHORD_SUCCESS);
+    CHECK(count == 3);
+    for (const double loss : losses) CHECK(std::isnan(loss));
+    expect_unchanged();
+
+    // Nor does a forward pass.
     Tensor outputs = Tensor::empty<float>(context, {2, s.classes});
     model.forward(bad_inputs, outputs);
     expect(chord_context_wait(context.get()), CHORD_ERROR_INVALID_ARGUMENT, "inputs has no index at place 11");
@@ -618,7 +640,8 @@ TEST_CASE("a fault of a forward pass does not keep a later step from counting") 
       bad.fill(with_a_fault ? 99 : 0);
       model.forward(bad, outputs);
       // The step is taken; what it reports, if anything, is of the pass before.
-      const chord_status status = chord_model_train_step(model.get(), inputs.get(), labels.get(), nullptr, nullptr);
+      chord_step_result result{sizeof result, 0, 0, 0};
+      const chord_status status = chord_model_train_step(model.get(), inputs.get(), labels.get(), nullptr, &result);
       CHECK(status == (with_a_fault ? CHORD_ERROR_INVALID_ARGUMENT : CHORD_SUCCESS));
       model.train_step(inputs, labels);
       return parameters_of<float>(model);
@@ -645,6 +668,50 @@ TEST_CASE("a pass that nobody waits for keeps nothing alive") {
   CHECK(released == 1);
 }
 
+TEST_CASE("losses of steps that were only queued are those of steps that were waited for") {
+  on_every_device([](Context& context) {
+    for (const ModelSettings& s : kinds()) {
+      const std::string json = json_of(s, 32, R"(,"dropout_values":0.2)");
+      Model asked(context, json, 5), silent(context, json, 5);
+      std::vector<double> expected;
+      std::vector<std::int64_t> expected_correct;
+      for (unsigned i = 0; i < 9; ++i) {
+        // Fresh data in tensors that are gone before the step is done.
+        const Data data = data_for(s, i % 3 == 1 ? 4 : 7, i);
+        const Tensor inputs = inputs_of<float>(context, s, data), labels = labels_of<float>(context, s, data);
+        const auto options = with(i % 2 ? CHORD_MEMORY_LOW : CHORD_MEMORY_NORMAL, i % 4 == 3 ? 3 : 0);
+        const auto result = asked.train_step(inputs, labels, options);
+        expected.push_back(result.loss);
+        expected_correct.push_back(result.correct);
+        silent.queue_train_step(inputs, labels, options);
+      }
+      CHECK(silent.info().step == 9);
+      CHECK(asked.take_losses().losses.empty());
+      double first[2];
+      std::int64_t count = 0, lost = 7;
+      CHECK(chord_model_take_losses(silent.get(), 2, first, nullptr, &count, &lost) == CHORD_SUCCESS);
+      CHECK(count == 2);
+      CHECK(lost == 0);
+      const chord::KeptLosses rest = silent.take_losses();
+      std::vector<double> found(first, first + 2);
+      found.insert(found.end(), rest.losses.begin(), rest.losses.end());
+      CHECK(found == expected);
+      CHECK(rest.correct == std::vector<std::int64_t>(expected_correct.begin() + 2, expected_correct.end()));
+      CHECK(rest.lost == 0);
+      CHECK(largest_difference(parameters_of<float>(silent), parameters_of<float>(asked)) == 0);
+
+      expect(chord_model_take_losses(silent.get(), -1, first, nullptr, &count, nullptr), CHORD_ERROR_INVALID_ARGUMENT,
+             "capacity is -1");
+      expect(chord_model_take_losses(silent.get(), 1, nullptr, nullptr, &count, nullptr), CHORD_ERROR_INVALID_ARGUMENT,
+             "losses is NULL");
+      expect(chord_model_take_losses(silent.get(), 1, first, nullptr, nullptr, nullptr), CHORD_ERROR_INVALID_ARGUMENT,
+             "count is NULL");
+      CHECK(chord_model_take_losses(silent.get(), 0, nullptr, nullptr, &count, nullptr) == CHORD_SUCCESS);
+      CHECK(count == 0);
+    }
+  });
+}
+
 TEST_CASE("an empty batch is fine") {
   on_every_device([](Context& context) {
     const ModelSettings s = small_tokens();
@@ -658,27 +725,35 @@ TEST_CASE("an empty batch is fine") {
     CHECK(result.loss == 0);
     for (const auto& [name, values] : gradients_of<float>(model))
       for (const double value : values) CHECK(value == 0);
+    for (int i = 0; i < 3; ++i) model.queue_train_step(inputs, labels);
+    CHECK(model.take_losses().losses == std::vector<double>(3, 0.0));
   });
 }
 
 TEST_CASE("the plan is kept, and a warm step allocates nothing") {
-  for (const std::int32_t memory : {CHORD_MEMORY_NORMAL, CHORD_MEMORY_LOW}) {
-    CAPTURE(memory);
-    Context context("host");
-    Model model(context, R"({"preset":"adding","length":512})", 1);
-    const auto options = with(memory, 0);
-    const auto plan = model.plan(16, true, options);
-    const Tensor inputs = tensor<float>(context, {16, 512, 2}, random_values(16 * 512 * 2, 1));
-    const Tensor labels = tensor<float>(context, {16}, random_values(16, 2));
-    const std::uint64_t given = 16 * 512 * 2 * 4 + 256;
-    for (int i = 0; i < 2; ++i) model.train_step(inputs, labels, options);
-    const auto warm = context.memory();
-    CHECK(warm.peak_bytes <= plan.peak_bytes + given + 65536);
-    CHECK(warm.peak_bytes >= plan.peak_bytes * 9 / 10);
-    for (int i = 0; i < 3; ++i) model.train_step(inputs, labels, options);
-    CHECK(context.memory().device_allocations == warm.device_allocations);
-    CHECK(plan.memory == memory);
-  }
+  for (const std::int32_t memory : {CHORD_MEMORY_NORMAL, CHORD_MEMORY_LOW})
+    on_every_device([&](Context& context) {
+      CAPTURE(memory);
+      Model model(context, R"({"preset":"adding","length":512})", 1);
+      const auto options = with(memory, 0);
+      const auto plan = model.plan(16, true, options);
+      const Tensor inputs = tensor<float>(context, {16, 512, 2}, random_values(16 * 512 * 2, 1));
+      const Tensor labels = tensor<float>(context, {16}, random_values(16, 2));
+      const std::uint64_t given = 16 * 512 * 2 * 4 + 256;
+      for (int i = 0; i < 2; ++i) {
+        model.train_step(inputs, labels, options);
+        model.queue_train_step(inputs, labels, options);
+      }
+      const auto warm = context.memory();
+      CHECK(warm.peak_bytes <= plan.peak_bytes + given + 65536);
+      CHECK(warm.peak_bytes >= plan.peak_bytes * 9 / 10);
+      for (int i = 0; i < 3; ++i) {
+        model.train_step(inputs, labels, options);
+        model.queue_train_step(inputs, labels, options);
+      }
+      CHECK(context.memory().device_allocations == warm.device_allocations);
+      CHECK(plan.memory == memory);
+    });
   Context context("host");
   Model model(context, R"({"preset":"adding","length":512})", 1);
   CHECK(model.plan(16, true, with(CHORD_MEMORY_LOW, 0)).peak_bytes < model.plan(16, true).peak_bytes);

@@ -15,8 +15,10 @@
  *   Threads     Different contexts may be used from different threads freely. One context, and the objects in it, may
  *               be used from several threads: calls are serialised, in the order they arrive.
  *   Asynchrony  Functions that work from tensor to tensor return when the work is queued; it runs in order. Functions
- *               with pointers to host memory return when done. Errors of queued work come out of the next
- *               call that waits, chord_context_wait or one with host memory. (On the host device, work is done when the call returns.)
+ *               with pointers to host memory return when that is the caller's again: what they read may still be on its
+ *               way to the device, what they write is there. Errors of queued work come out of the next call that
+ *               waits, chord_context_wait or one that writes to host memory. (On the host device, work is done when the
+ *               call returns.)
  *   Processes   A forked child may not use contexts of its parent, nor open devices if the parent had: it gets
  *               CHORD_ERROR_FORKED. Destroying objects there, or while the process exits, does nothing.
  *   Structs     Begin with struct_size, to be set to sizeof the struct, so that they can grow: members this library
@@ -244,8 +246,9 @@ CHORD_API chord_status chord_tensor_view(const chord_tensor* tensor, int32_t ran
 /* Ownership: takes `tensor`. Threads: any; queued work that uses it is not disturbed. */
 CHORD_API chord_status chord_tensor_destroy(chord_tensor* tensor);
 
-/* The elements, contiguous in host memory. `bytes` must be exactly the tensor's size.
- * Ownership: `data` is the caller's. Threads: any. Waits for the work before it. */
+/* The elements, contiguous in host memory. `bytes` must be exactly the tensor's size. to_host waits for the work before
+ * it; from_host only until `data` is read.
+ * Ownership: `data` is the caller's. Threads: any. */
 CHORD_API chord_status chord_tensor_to_host(const chord_tensor* tensor, void* data, size_t bytes);
 CHORD_API chord_status chord_tensor_from_host(chord_tensor* tensor, const void* data, size_t bytes);
 
@@ -725,10 +728,24 @@ CHORD_API chord_status chord_model_gradients(chord_model* model, const chord_ten
                                              const chord_train_options* options, chord_step_result* result);
 
 /* One step of Adam on the batch's mean loss, with dropout. Same model, same batches, same device: the same bits.
+ * With a `result` the call waits for it. With NULL it waits for nothing and reads nothing back: the step is queued, and
+ * its loss is kept on the device for chord_model_take_losses. Tokens and labels that are none, and that only the device
+ * has seen, are then told by the next wait; nothing is learnt from such a batch, its loss is NaN, and once it is told
+ * the step is not counted (steps queued behind it before that are numbered as if it were).
  * Ownership: `options` and `result`, which may both be NULL, are the caller's. Threads: any. */
 CHORD_API chord_status chord_model_train_step(chord_model* model, const chord_tensor* inputs,
                                               const chord_tensor* labels, const chord_train_options* options,
                                               chord_step_result* result);
+
+#define CHORD_KEPT_LOSSES 256
+
+/* The losses of training steps that were given no `result`, the oldest first, and how many sequences of each were right
+ * (`correct` may be NULL): as many as are kept, but at most `capacity`; `count` is how many. Each is taken once. The
+ * device keeps those of the last CHORD_KEPT_LOSSES steps; `lost` (may be NULL) is how many older ones were overwritten
+ * since the last call. Waits for all steps queued; where that tells an error, the losses are left for the next call.
+ * Ownership: the arrays are the caller's. Threads: any. */
+CHORD_API chord_status chord_model_take_losses(chord_model* model, int64_t capacity, double* losses, int64_t* correct,
+                                               int64_t* count, int64_t* lost);
 
 /* Parameters have the names and shapes of the PyTorch code's state_dict, e.g. "fs.0.network.0.weight"; blocks behind
  * the first have "blocks.1." in front, and so on. Ownership: the name is the model's. Threads: any. */

@@ -367,6 +367,13 @@ inline std::vector<chord_model_key_info> model_keys() {
 /// Options of PyTorch's Adam, to be changed.
 inline chord_train_options train_options() { return detail::empty_info<chord_train_options>(); }
 
+/// Of training steps that were queued, the oldest first.
+struct KeptLosses {
+  std::vector<double> losses;    ///< each a batch's mean
+  std::vector<int64_t> correct;  ///< sequences that were right
+  int64_t lost = 0;              ///< steps whose losses were overwritten before
+};
+
 class Model {
  public:
   Model(Context& context, const std::string& json, uint64_t seed = 0) {
@@ -430,6 +437,23 @@ class Model {
     auto result = detail::empty_info<chord_step_result>();
     check(chord_model_train_step(get(), inputs.get(), labels.get(), &options, &result));
     return result;
+  }
+  /// Without waiting: the loss comes out of take_losses().
+  void queue_train_step(const Tensor& inputs, const Tensor& labels,
+                        const chord_train_options& options = train_options()) {
+    check(chord_model_train_step(get(), inputs.get(), labels.get(), &options, nullptr));
+  }
+  /// Of the steps queued so far, those not taken yet; waits for them.
+  KeptLosses take_losses() {
+    KeptLosses kept;
+    int64_t count = 0;
+    kept.losses.resize(CHORD_KEPT_LOSSES);
+    kept.correct.resize(CHORD_KEPT_LOSSES);
+    check(
+        chord_model_take_losses(get(), CHORD_KEPT_LOSSES, kept.losses.data(), kept.correct.data(), &count, &kept.lost));
+    kept.losses.resize(std::size_t(count));
+    kept.correct.resize(std::size_t(count));
+    return kept;
   }
   void attention(const Tensor& inputs, int64_t block, const std::vector<int64_t>& rows, Tensor& out) {
     check(chord_model_attention(get(), inputs.get(), block, rows.data(), int64_t(rows.size()), out.get()));

@@ -53,6 +53,23 @@ Context::Submission Context::submit() {
   return {std::unique_lock(mutex_), *runtime_->queue};
 }
 
+std::unique_ptr<Recording> Context::record(const std::function<void()>& work) {
+  const Submission queue = submit();
+  const std::unique_lock lock(recording_);
+  queue->begin_recording();
+  recorder_ = std::this_thread::get_id();
+  std::exception_ptr problem;
+  try {
+    work();
+  } catch (...) {
+    problem = std::current_exception();
+  }
+  recorder_ = std::thread::id();
+  auto recording = queue->end_recording();
+  if (problem) std::rethrow_exception(problem);
+  return recording;
+}
+
 void Context::wait() {
   check_process();
   std::vector<std::function<void()>> checks;
@@ -85,6 +102,8 @@ bool Context::keep_error(const Action& action) noexcept {
 }
 
 bool Context::drain() noexcept {
+  std::shared_lock lock(recording_, std::defer_lock);
+  if (recorder_.load() != std::this_thread::get_id()) lock.lock();
   return keep_error([&] { runtime_->queue->wait(); });
 }
 

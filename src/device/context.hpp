@@ -6,7 +6,9 @@
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <shared_mutex>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "device/pool.hpp"
@@ -27,12 +29,16 @@ class Context {
 
   /// The queue, for submitting: held until the returned lock goes.
   struct Submission {
-    std::unique_lock<std::mutex> lock;
+    std::unique_lock<std::recursive_mutex> lock;
     Queue& queue;
     Queue* operator->() const { return &queue; }
     Queue& operator*() const { return queue; }
   };
   Submission submit();
+
+  /// What `work` submits is not done but noted, where the queue can do that. Others who submit or wait in this context
+  /// stand by until it is.
+  std::unique_ptr<Recording> record(const std::function<void()>& work);
 
   /// Returns when all work so far is done; throws the first asynchronous error since the last wait. Holds no lock, so
   /// other threads go on submitting.
@@ -67,7 +73,9 @@ class Context {
   };
   static std::atomic<Runtime*> left_;
   std::unique_ptr<Runtime> runtime_;
-  std::mutex mutex_;
+  std::recursive_mutex mutex_;   // whoever records submits under his own lock
+  std::shared_mutex recording_;  // held alone by who records, shared by those who wait
+  std::atomic<std::thread::id> recorder_{};
   std::mutex error_mutex_;
   std::exception_ptr error_;  // of queued work, until a wait() reports it
   std::vector<std::function<void()>> checks_;

@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "common/error.hpp"
+#include "device/arena.hpp"
 
 namespace chord {
 
@@ -36,6 +37,10 @@ void* Pool::reuse(std::size_t size) {
 void* Pool::allocate(std::size_t bytes) {
   const std::size_t size = block_size(bytes);
   const std::lock_guard lock(mutex_);
+  return arena_ ? arena_->take(size) : take(size);
+}
+
+void* Pool::take(std::size_t size) {
   if (void* memory = reuse(size)) return memory;
   Blocks fresh;
   const auto entry = fresh.emplace(size, nullptr);
@@ -56,6 +61,7 @@ void* Pool::allocate(std::size_t bytes) {
 
 void Pool::release(void* memory) noexcept {
   const std::lock_guard lock(mutex_);
+  if (arena_ && arena_->put(memory)) return;
   const auto found = in_use_.find(memory);
   if (found == in_use_.end()) return;
   statistics_.bytes_in_use -= found->second.key();

@@ -20,6 +20,8 @@ struct PoolStatistics {
   std::size_t device_allocations = 0;  ///< how often the device was asked for memory; constant after warm-up
 };
 
+class Arena;
+
 class Pool {
  public:
   explicit Pool(Queue& queue) : queue_(queue) {}
@@ -38,15 +40,19 @@ class Pool {
   PoolStatistics statistics() const;
 
  private:
+  friend class Arena;
+
   // Blocks by size. One in use keeps its entry aside, so that releasing it allocates nothing.
   using Blocks = std::multimap<std::size_t, void*>;
 
+  void* take(std::size_t size);
   void* reuse(std::size_t size);
   void hand_out(Blocks::node_type block);
   void trim_locked();
 
   Queue& queue_;
-  mutable std::mutex mutex_;
+  mutable std::recursive_mutex mutex_;  // an arena in use holds it, too
+  Arena* arena_ = nullptr;              // where blocks come from while one is in use
   Blocks free_;
   std::unordered_map<void*, Blocks::node_type> in_use_;
   PoolStatistics statistics_;

@@ -27,6 +27,12 @@ struct DeviceDescription {
   bool cpu_like() const { return kind == DeviceKind::host || kind == DeviceKind::cpu; }
 };
 
+/// Work that a queue has noted and can do again: see Queue::begin_recording. It may go before replays of it are done.
+class Recording {
+ public:
+  virtual ~Recording() = default;
+};
+
 /// An in-order, asynchronous queue: calls may return before their work is done, wait() returns after it.
 /// Submitting is not thread-safe (the context serialises it); waiting is.
 class Queue {
@@ -39,6 +45,11 @@ class Queue {
   /// A block goes to a new owner, for whom it holds nothing. Only a device for tests makes sure of that.
   virtual void forget(void* /*memory*/, std::size_t /*bytes*/) {}
   virtual void copy(void* to, const void* from, std::size_t bytes) = 0;
+  /// From the host to the device; `from` is the caller's again on return, whether the device has come so far or not.
+  virtual void upload(void* to, const void* from, std::size_t bytes) {
+    copy(to, from, bytes);
+    wait();
+  }
 
   /// Runs entry number `entry` of kernels/entries.hpp; `leaves` point to the pointers and numbers its arguments are
   /// made of. launch() is the typed form.
@@ -46,6 +57,17 @@ class Queue {
 
   /// Returns when all work so far is done; throws the first error of asynchronous work since the last wait.
   virtual void wait() = 0;
+
+  /// From begin_recording() to end_recording() launches and copies within the device are noted and not done; replay()
+  /// queues all of them, at the very addresses and with the very arguments, as often as it is called. Meanwhile nothing
+  /// may be allocated, uploaded or waited for (Status::internal).
+  virtual bool can_record() const { return false; }
+  virtual void begin_recording() { fail_recording(); }
+  virtual std::unique_ptr<Recording> end_recording() { fail_recording(); }
+  virtual void replay(const Recording&) { fail_recording(); }
+
+ private:
+  [[noreturn]] void fail_recording() const { fail(Status::internal, device().name, " cannot record work"); }
 };
 
 /// A queue that somebody else has made.

@@ -67,7 +67,7 @@ Descent<T>::Descent(Objective<T>& objective, Context& context, std::int64_t pair
 
 template <class T>
 Descent<T>::~Descent() {
-  context_.drain();  // copies to and from this object's vectors
+  context_.drain();  // copies to this object's vectors
 }
 
 template <class T>
@@ -201,12 +201,11 @@ std::vector<double> Descent<T>::direction_coefficients() const {
 template <class T>
 bool Descent<T>::iterate() {
   while (gradient_norm() > 0) {
-    coefficients_host_ = direction_coefficients();
-    const double slope = product(gradient_row(), coefficients_host_);
+    const std::vector<double> coefficients = direction_coefficients();
+    const double slope = product(gradient_row(), coefficients);
     if (slope < 0) {
       // The slot for the new pair: a free one, or the oldest's, which the direction no longer needs afterwards.
-      context_.submit()->copy(coefficients_.as<double>(), coefficients_host_.data(),
-                              coefficients_host_.size() * sizeof(double));
+      context_.submit()->upload(coefficients_.as<double>(), coefficients.data(), coefficients.size() * sizeof(double));
       slot_ = 0;
       while (std::find(order_.begin(), order_.end(), slot_) != order_.end()) ++slot_;
       if (slot_ == pairs_) {

@@ -71,7 +71,7 @@ class Descent {
   std::vector<std::int64_t> order_;  // slots in use, the oldest first
   std::int64_t written_ = 0;         // slots that have ever held a pair
   std::int64_t slot_ = 0;            // the one for the step being taken
-  std::vector<double> coefficients_host_, squares_host_, dots_host_, new_products_;
+  std::vector<double> squares_host_, dots_host_, new_products_;
   double value_ = 0;
 };
 

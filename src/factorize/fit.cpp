@@ -80,8 +80,7 @@ template <class T>
 typename Fit<T>::Parameters Fit<T>::upload(const std::vector<double>& values) const {
   const std::vector<T> typed(values.begin(), values.end());
   Parameters parameters = vector();
-  copy(typed.data(), *parameters);
-  context_.wait();
+  context_.submit()->upload(parameters->as<T>(), typed.data(), typed.size() * sizeof(T));
   return parameters;
 }
 

@@ -3,7 +3,9 @@
 
 #include <memory>
 #include <optional>
+#include <vector>
 
+#include "device/repeated_work.hpp"
 #include "factorize/constraint.hpp"
 #include "matrix/matrix.hpp"
 #include "operations/pattern.hpp"
@@ -53,6 +55,7 @@ class Objective {
   /// Rows of parameters: those of all factors.
   std::int64_t rows() const { return problem_.stored_factors * problem_.pattern->n(); }
   kernels::Columns<T> columns() const;
+  void queue_evaluation(const T* parameters, T* gradient);
   void evaluate_fused(const T* w);
   void evaluate_stepwise(const T* w);
 
@@ -61,6 +64,15 @@ class Objective {
   FitPlan plan_;
   Scratch x_, column_starts_, entry_rows_;  // x_: n² values, or those of the entries
   Scratch weights_, partial_, squares_, panels_;
+
+  /// Evaluations at one place and the other: a descent swaps its vectors.
+  struct Evaluation {
+    const T* parameters;
+    T* gradient;
+    RepeatedWork work;
+  };
+  std::shared_ptr<Arena> arena_;
+  std::vector<std::unique_ptr<Evaluation>> evaluations_;
 };
 
 }  // namespace chord

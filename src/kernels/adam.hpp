@@ -1,7 +1,7 @@
 // Adam (Kingma and Ba), in PyTorch's form: p −= rate · m / (√v · correction + ε).
 #pragma once
 
-#include "indices.hpp"
+#include "step.hpp"
 
 namespace chord::CHORD_KERNELS {
 
@@ -16,13 +16,10 @@ struct adam : Everywhere {
   struct Arguments {
     T* parameters;
     const T* gradients;
-    T *m, *v;  ///< the moments
+    T *m, *v;        ///< the moments
+    const T* rates;  ///< those of begin_step
     Faults faults;
     std::int64_t count;
-    T beta1, beta2;
-    T rate;        ///< the learning rate over 1 − β1^step
-    T correction;  ///< 1 / √(1 − β2^step)
-    T epsilon;
   };
 
   template <class T, class Shape>
@@ -39,14 +36,15 @@ struct adam : Everywhere {
   static void run(std::size_t, std::size_t index, std::size_t, const Arguments<T>& a) {
     if (a.faults.any()) return;
     const Range range = piece_of(index, piece, a.count);
-    const T decay1 = T(1) - a.beta1, decay2 = T(1) - a.beta2;
+    const T rate = a.rates[adam_rate], correction = a.rates[adam_correction], epsilon = a.rates[adam_epsilon];
+    const T beta2 = a.rates[adam_beta2], decay1 = T(1) - a.rates[adam_beta1], decay2 = T(1) - beta2;
     for (std::size_t i = range.first; i < range.last; ++i) {
       const T g = a.gradients[i];
       const T m = a.m[i] + (g - a.m[i]) * decay1;
-      const T v = a.v[i] * a.beta2 + g * g * decay2;
+      const T v = a.v[i] * beta2 + g * g * decay2;
       a.m[i] = m;
       a.v[i] = v;
-      a.parameters[i] -= a.rate * m / (square_root(v) * a.correction + a.epsilon);
+      a.parameters[i] -= rate * m / (square_root(v) * correction + epsilon);
     }
   }
 };

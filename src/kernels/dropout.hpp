@@ -17,7 +17,8 @@ struct dropout : Everywhere {
     T* x;
     std::int64_t count;
     std::int64_t place;  ///< of the first value in the batch
-    std::int64_t seed, step;
+    std::int64_t seed;
+    const std::int64_t* step;
     std::int32_t layer, threshold;
     T scale;
   };
@@ -37,7 +38,7 @@ struct dropout : Everywhere {
     constexpr int each = 8;  // values served by one call of philox
     const std::int64_t first = a.place + std::int64_t(index) * piece, end = a.place + a.count;
     const std::int64_t last = first + piece < end ? first + piece : end;
-    const std::uint32_t step = std::uint32_t(a.step), high = std::uint32_t(a.step >> 32);
+    const std::uint32_t step = std::uint32_t(*a.step), high = std::uint32_t(*a.step >> 32);
     const std::uint32_t key = std::uint32_t(a.seed), key_high = std::uint32_t(a.seed >> 32);
     const std::int32_t threshold = a.threshold;
     const T scale = a.scale;

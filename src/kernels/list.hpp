@@ -15,6 +15,7 @@
 #include "mlp.hpp"
 #include "product.hpp"
 #include "rows.hpp"
+#include "step.hpp"
 #include "visit.hpp"
 
 #define CHORD_OPERATIONS(X)   \
@@ -54,4 +55,6 @@
   X(gelu_backward)            \
   X(cross_entropy)            \
   X(squared_error)            \
-  X(adam)
+  X(begin_step)               \
+  X(adam)                     \
+  X(keep_losses)

@@ -27,54 +27,62 @@ bool known_indices(const char* name, const Tensor& tensor, std::int64_t limit) {
 }  // namespace
 
 struct IndexChecks::Found {
-  struct Checked {
-    const char* name;
-    std::int64_t limit;
-  };
-  std::vector<Checked> checked;
+  Subjects subjects;
   std::vector<std::int64_t> places;  // of the first fault of each piece, or −1
 
   void expect_none() const {
     for (std::size_t i = 0; i < places.size(); ++i)
-      if (places[i] >= 0)
-        fail(Status::invalid_argument, checked[i / pieces].name, " has no index at place ", places[i],
-             "; expected 0 to ", checked[i / pieces].limit - 1);
+      if (places[i] >= 0) fail_fault(subjects, std::int64_t(i), places[i]);
   }
 };
 
+void IndexChecks::fail_fault(const Subjects& subjects, std::int64_t piece, std::int64_t place) {
+  const Subject& subject = subjects[std::size_t(piece / pieces)];
+  fail(Status::invalid_argument, subject.name, " has no index at place ", place, "; expected 0 to ", subject.limit - 1);
+}
+
 void IndexChecks::add(const char* name, const Tensor& tensor, std::int64_t limit) {
-  if (tensor.elements() > 0 && !known_indices(name, tensor, limit)) unknown_.push_back({name, tensor, limit});
+  if (tensor.elements() == 0) return;
+  if (!known_indices(name, tensor, limit)) unknown_ = true;
+  subjects_.push_back({name, limit});
+  tensors_.push_back(tensor);
 }
 
 void IndexChecks::queue(const std::shared_ptr<Context>& context) {
-  if (unknown_.empty()) return;
-  const std::int64_t count = pieces * std::int64_t(unknown_.size());
-  found_ = std::make_shared<Found>();
-  found_->places.assign(std::size_t(count), -1);
-  for (const Unknown& each : unknown_) found_->checked.push_back({each.name, each.limit});
-  places_ = Tensor::create(context, DataType::int64, {count});
-  auto* const places = places_.data<std::int64_t>();
+  if (!unknown_) return;
+  places_ = Tensor::create(context, DataType::int64, {pieces * std::int64_t(tensors_.size())});
   auto queue = context->submit();
-  for (std::size_t i = 0; i < unknown_.size(); ++i)
-    launch<kernels::check_indices, std::int32_t>(*queue, {.values = unknown_[i].tensor.data<std::int32_t>(),
-                                                          .places = places + pieces * std::int64_t(i),
-                                                          .count = unknown_[i].tensor.elements(),
-                                                          .pieces = pieces,
-                                                          .limit = unknown_[i].limit});
-  queue->copy(found_->places.data(), places, std::size_t(count) * sizeof(std::int64_t));
+  for (std::size_t i = 0; i < tensors_.size(); ++i)
+    launch<kernels::check_indices, std::int32_t>(*queue,
+                                                 {.values = tensors_[i].data<std::int32_t>(),
+                                                  .places = places_.data<std::int64_t>() + pieces * std::int64_t(i),
+                                                  .count = tensors_[i].elements(),
+                                                  .pieces = pieces,
+                                                  .limit = subjects_[i].limit});
 }
 
 kernels::Faults IndexChecks::faults() const {
-  if (unknown_.empty()) return {};
+  if (!queued()) return {};
   return {places_.data<std::int64_t>(), places_.elements()};
 }
 
-void IndexChecks::expect_none() const {
-  if (found_) found_->expect_none();
+/// What the device finds, on its way to the host.
+std::shared_ptr<IndexChecks::Found> IndexChecks::fetch() const {
+  const auto found =
+      std::make_shared<Found>(Found{subjects_, std::vector<std::int64_t>(std::size_t(places_.elements()), -1)});
+  places_.context().submit()->copy(found->places.data(), places_.data<void>(), places_.bytes());
+  return found;
 }
 
-void IndexChecks::expect_none_at_wait(Context& context) const {
-  if (found_) context.check_at_wait([found = found_] { found->expect_none(); });
+void IndexChecks::expect_none() const {
+  if (!queued()) return;
+  const auto found = fetch();
+  places_.context().drain();
+  found->expect_none();
+}
+
+void IndexChecks::expect_none_at_wait() const {
+  if (queued()) places_.context().check_at_wait([found = fetch()] { found->expect_none(); });
 }
 
 }  // namespace chord

@@ -16,30 +16,37 @@ class IndexChecks {
   /// All values should be in 0 … limit − 1; throws where they are known not to be.
   void add(const char* name, const Tensor& tensor, std::int64_t limit);
 
-  /// Queues the checks that the device has to make.
+  /// Queues the checks, where the device has to make them.
   void queue(const std::shared_ptr<Context>& context);
+  bool queued() const { return bool(places_.storage); }
 
   /// What the device finds, for kernels; valid as long as this object.
   kernels::Faults faults() const;
 
-  /// Throws where the device has found a fault; its work must be done.
+  /// Waits, and throws where the device has found a fault.
   void expect_none() const;
-
   /// Leaves that to the context's next wait.
-  void expect_none_at_wait(Context& context) const;
+  void expect_none_at_wait() const;
 
- private:
-  struct Unknown {
+  /// What is checked; the same for all batches of a model.
+  struct Subject {
     const char* name;
-    Tensor tensor;
     std::int64_t limit;
   };
+  using Subjects = std::vector<Subject>;
+  const Subjects& subjects() const { return subjects_; }
+  /// Throws for the fault that the device has found in a piece.
+  [[noreturn]] static void fail_fault(const Subjects& subjects, std::int64_t piece, std::int64_t place);
+
+ private:
   /// What is found, on the host; in no context, so that nobody who keeps it keeps one alive.
   struct Found;
 
-  std::vector<Unknown> unknown_;
+  Subjects subjects_;
+  std::vector<Tensor> tensors_;
+  bool unknown_ = false;
+  std::shared_ptr<Found> fetch() const;
   Tensor places_;
-  std::shared_ptr<Found> found_;
 };
 
 }  // namespace chord

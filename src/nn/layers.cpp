@@ -249,29 +249,7 @@ void Layers<T>::loss(const T* outputs, const void* labels, std::int64_t rows, do
                                                .scale = T(scale)});
 }
 
-double loss_of(const ModelDescription& description, double sum, double gap) {
-  return description.loss == Loss::cross_entropy ? std::log(sum) + gap : gap;
-}
-
-template <class T>
-void adam(Queue& queue, const AdamSettings& settings, std::int64_t step, const AdamBuffers<T>& buffers,
-          const kernels::Faults& faults) {
-  launch<kernels::adam, T>(queue, {.parameters = buffers.parameters,
-                                   .gradients = buffers.gradients,
-                                   .m = buffers.m,
-                                   .v = buffers.v,
-                                   .faults = faults,
-                                   .count = buffers.count,
-                                   .beta1 = T(settings.beta1),
-                                   .beta2 = T(settings.beta2),
-                                   .rate = T(settings.learning_rate / (1 - std::pow(settings.beta1, double(step)))),
-                                   .correction = T(1 / std::sqrt(1 - std::pow(settings.beta2, double(step)))),
-                                   .epsilon = T(settings.epsilon)});
-}
-
 template class Layers<float>;
 template class Layers<double>;
-template void adam(Queue&, const AdamSettings&, std::int64_t, const AdamBuffers<float>&, const kernels::Faults&);
-template void adam(Queue&, const AdamSettings&, std::int64_t, const AdamBuffers<double>&, const kernels::Faults&);
 
 }  // namespace chord

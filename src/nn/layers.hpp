@@ -3,7 +3,6 @@
 #pragma once
 
 #include "device/queue.hpp"
-#include "kernels/indices.hpp"
 #include "nn/parameters.hpp"
 
 namespace chord {
@@ -19,11 +18,7 @@ struct Mlps {
 /// Which random numbers a dropout takes.
 struct DropoutKey {
   std::uint64_t seed = 0;
-  std::int64_t step = 0;
-};
-
-struct AdamSettings {
-  double learning_rate = 1e-3, beta1 = 0.9, beta2 = 0.999, epsilon = 1e-8;
+  const std::int64_t* step = nullptr;  ///< on the device
 };
 
 /// Per sequence, what its loss is made of and whether it is right; and the loss's gradient.
@@ -32,9 +27,6 @@ struct LossRows {
   T *sums, *gaps;  ///< the loss is log(sum) + gap; where there is no logarithm in it, gap alone
   T *correct, *gradient;
 };
-
-/// A sequence's loss from its sum and gap.
-double loss_of(const ModelDescription& description, double sum, double gap);
 
 /// All layers of a model on a queue.
 template <class T>
@@ -94,17 +86,5 @@ class Layers {
   T* gradients_;
   bool accumulate_;
 };
-
-/// One step of the optimiser over all parameters; `step` counts from 1.
-template <class T>
-struct AdamBuffers {
-  T* parameters;
-  const T* gradients;
-  T *m, *v;
-  std::int64_t count;
-};
-template <class T>
-void adam(Queue& queue, const AdamSettings& settings, std::int64_t step, const AdamBuffers<T>& buffers,
-          const kernels::Faults& faults);
 
 }  // namespace chord

@@ -4,7 +4,7 @@
 
 #include "common/memory.hpp"
 #include "common/size.hpp"
-#include "nn/index_checks.hpp"
+#include "device/launch.hpp"
 #include "nn/pass.hpp"
 #include "operations/copy.hpp"
 #include "operations/shapes.hpp"
@@ -59,14 +59,22 @@ struct Model::Batch {
 
 Model::Model(const std::shared_ptr<Context>& context, const ModelDescription& description,
              const std::vector<double>& parameters, std::uint64_t seed)
-    : description_(description), json_(description.to_json()), list_(description), seed_(seed) {
+    : description_(description),
+      json_(description.to_json()),
+      list_(description),
+      losses_(description_),
+      arena_(std::make_shared<Arena>(*context)),
+      seed_(seed) {
   const std::int64_t n = description.length;
   if (description.type() == DataType::float64 && !context->device().has_float64)
     fail(Status::unsupported, "the device has no float64; give the model a precision of 32 bits");
   pattern_ = std::make_shared<const Pattern>(context, n, chord_offsets(n, 2, description.links));
   values_ = Tensor::create(context, description.type(), {list_.size});
   copy_from_host(parameters, values_);
+  state_ = std::make_shared<StepState>(context, description.type());
 }
+
+Model::~Model() = default;
 
 std::shared_ptr<Model> Model::create(const std::shared_ptr<Context>& context, const ModelDescription& description,
                                      std::uint64_t seed) {
@@ -94,7 +102,8 @@ std::shared_ptr<const Workspace> Model::workspace(const PassShape& shape) const 
 Memory Model::resolve_memory(std::int64_t sequences, bool training, Memory wanted) const {
   if (wanted != Memory::automatic) return wanted;
   const auto normal = workspace({sequences, training, Memory::normal});
-  return normal->bytes(description_.type()) <= available_bytes(*context()) ? Memory::normal : Memory::low;
+  const std::int64_t available = available_bytes(*context()) + std::int64_t(arena_->bytes());
+  return normal->bytes(description_.type()) <= available ? Memory::normal : Memory::low;
 }
 
 MemoryPlan Model::plan(std::int64_t batch, bool training, const StepOptions& options) const {
@@ -103,6 +112,14 @@ MemoryPlan Model::plan(std::int64_t batch, bool training, const StepOptions& opt
   plan.memory = resolve_memory(sequences, training, options.memory);
   plan.parameter_bytes = checked_multiply(training ? 4 : 1, std::int64_t(Pool::block_size(values_.bytes())));
   plan.activation_bytes = workspace({sequences, training, plan.memory})->bytes(description_.type());
+  if (!training) return plan;
+  plan.activation_bytes = checked_add(plan.activation_bytes, KeptLosses::bytes(batch, description_.type()));
+  if (records()) {  // a step's own copy of the batch
+    const std::int64_t each =
+        description_.length * (description_.input == InputKind::tokens ? 1 : description_.features);
+    const std::int64_t bytes = checked_multiply(checked_multiply(batch, each), size_of(description_.input_type()));
+    plan.activation_bytes = checked_add(plan.activation_bytes, std::int64_t(Pool::block_size(std::size_t(bytes))));
+  }
   return plan;
 }
 
@@ -133,48 +150,53 @@ PassData<T> Model::pass_data(const Batch& batch, std::int64_t first, std::int64_
           .labels = batch.labels_at(first),
           .sequences = count,
           .first_sequence = first,
-          .dropout = {seed_, step_}};
+          .dropout = {seed_, state_->number()}};
+}
+
+bool Model::records() const { return context()->submit()->can_record(); }
+
+/// What recorded steps keep for themselves serves all other passes, too.
+template <class Work>
+void Model::in_kept_memory(const Work& work) {
+  if (!records()) return work();
+  const Context::Submission queue = context()->submit();
+  std::vector<void*> order;
+  const Arena::Use memory(*arena_, order);
+  work();
+}
+
+Model::Passes Model::passes_of(const Batch& batch, const StepOptions& options, Mode mode) const {
+  const std::int64_t all = batch.sequences();
+  const BatchCut cut{all, options.micro_batch > 0 ? std::min(options.micro_batch, all) : all};
+  return {cut, mode, resolve_memory(cut.together, mode != Mode::evaluation, options.memory)};
+}
+
+Tensor Model::parts_of(const Passes& passes) const {
+  return Tensor::create(context(), description_.type(), {passes.cut.parts()});
 }
 
 template <class T>
-StepResult Model::run(const Batch& batch, const StepOptions& options, Mode mode) {
-  const std::int64_t all = batch.sequences();
-  const std::int64_t together = options.micro_batch > 0 ? std::min(options.micro_batch, all) : all;
-  const bool backward = mode != Mode::evaluation;
-  const Memory memory = resolve_memory(together, backward, options.memory);
-  std::vector<T> parts(std::size_t(3 * all));
-  try {
-    for (std::int64_t first = 0; first < all; first += together) {
-      const std::int64_t count = std::min(together, all - first);
-      PassData<T> data = pass_data<T>(batch, first, count);
-      data.gradients = backward ? gradients_->data<T>() : nullptr;
-      data.with_dropout = mode == Mode::training;
-      Pass<T> pass(data, workspace({count, backward, memory}));
-      pass.forward();
-      pass.loss(1.0 / double(all));
-      if (backward) pass.backward(first > 0);
-      context()->submit()->copy(parts.data() + 3 * first, pass.loss_parts(), std::size_t(3 * count) * sizeof(T));
-    }
-    if (mode == Mode::training) update<T>(options.adam, batch.checks.faults());
-  } catch (...) {
-    context()->drain();  // before the vectors that are copied to go
-    throw;
-  }
-  const bool done = context()->drain();
-  batch.checks.expect_none();
-  if (done && mode == Mode::training) ++step_;
-  context()->wait();  // for what may have gone wrong elsewhere
-  StepResult result;
-  result.count = all;
-  for (std::int64_t first = 0; first < all; first += together) {
-    const std::int64_t count = std::min(together, all - first);
-    const T* sums = parts.data() + 3 * first;
-    for (std::int64_t i = 0; i < count; ++i) {
-      result.loss += loss_of(description_, sums[i], sums[count + i]) / double(all);
-      result.correct += sums[2 * count + i] > T(0);
-    }
-  }
-  return result;
+void Model::run(const Batch& batch, const Passes& passes, const Tensor& parts) {
+  const bool backward = passes.mode != Mode::evaluation;
+  for_each_pass(passes.cut, [&](std::int64_t first, std::int64_t count) {
+    PassData<T> data = pass_data<T>(batch, first, count);
+    data.gradients = backward ? gradients_->data<T>() : nullptr;
+    data.with_dropout = passes.mode == Mode::training;
+    Pass<T> pass(data, workspace({count, backward, passes.memory}));
+    pass.forward();
+    pass.loss(1.0 / double(passes.cut.all));
+    if (backward) pass.backward(first > 0);
+    context()->submit()->copy(parts.data<T>() + 3 * first, pass.loss_parts(), std::size_t(3 * count) * sizeof(T));
+  });
+}
+
+/// Waits for all work; what went wrong is left for the next wait to tell.
+template <class T>
+std::vector<T> Model::fetch(const Tensor& parts) const {
+  std::vector<T> found(std::size_t(parts.elements()));
+  context()->submit()->copy(found.data(), parts.data<T>(), parts.bytes());
+  context()->drain();
+  return found;
 }
 
 void Model::forward(const Tensor& inputs, const Tensor& outputs) {
@@ -186,50 +208,131 @@ void Model::forward(const Tensor& inputs, const Tensor& outputs) {
   with_type(description_.type(), [&](auto zero) {
     using T = decltype(zero);
     const Memory memory = resolve_memory(given.sequences(), false, Memory::automatic);
-    Pass<T> pass(pass_data<T>(given, 0, given.sequences()), workspace({given.sequences(), false, memory}));
-    pass.forward();
-    pass.copy_outputs(outputs);
+    in_kept_memory([&] {
+      Pass<T> pass(pass_data<T>(given, 0, given.sequences()), workspace({given.sequences(), false, memory}));
+      pass.forward();
+      pass.copy_outputs(outputs);
+    });
   });
-  given.checks.expect_none_at_wait(*context());
+  given.checks.expect_none_at_wait();
 }
 
-StepResult Model::step(const Tensor& inputs, const Tensor& labels, const StepOptions& options, Mode mode) {
+void Model::need_gradients(const Batch& batch) {
+  if (!gradients_) gradients_ = zeros();
+  if (batch.sequences() == 0) fill(*gradients_, 0);
+}
+
+StepResult Model::without_step(const Tensor& inputs, const Tensor& labels, const StepOptions& options, Mode mode) {
   const std::lock_guard lock(mutex_);
   const Batch given = batch(inputs, &labels);
-  if (mode != Mode::evaluation) {
-    if (!gradients_) gradients_ = zeros();
-    if (given.sequences() == 0) fill(*gradients_, 0);
-  }
-  if (mode == Mode::training && !first_moment_) {
-    first_moment_ = zeros();
-    second_moment_ = zeros();
-  }
+  if (mode == Mode::gradients) need_gradients(given);
+  const Passes passes = passes_of(given, options, mode);
+  const Tensor parts = parts_of(passes);
   StepResult result;
-  with_type(description_.type(), [&](auto zero) { result = run<decltype(zero)>(given, options, mode); });
+  with_type(description_.type(), [&](auto zero) {
+    using T = decltype(zero);
+    in_kept_memory([&] { run<T>(given, passes, parts); });
+    const std::vector<T> found = fetch<T>(parts);
+    given.checks.expect_none();
+    context()->wait();  // for what may have gone wrong elsewhere
+    result = result_of(description_, passes.cut, found.data());
+  });
   return result;
 }
 
 StepResult Model::evaluate(const Tensor& inputs, const Tensor& labels) {
-  return step(inputs, labels, {}, Mode::evaluation);
+  return without_step(inputs, labels, {}, Mode::evaluation);
 }
 
 StepResult Model::gradients(const Tensor& inputs, const Tensor& labels, const StepOptions& options) {
-  return step(inputs, labels, options, Mode::gradients);
+  return without_step(inputs, labels, options, Mode::gradients);
 }
 
-StepResult Model::train_step(const Tensor& inputs, const Tensor& labels, const StepOptions& options) {
-  return step(inputs, labels, options, Mode::training);
+/// A training step as it may be recorded: with a batch of its own, which every other is copied to, so that it always
+/// works at the same addresses.
+struct Model::TrainingStep {
+  Passes passes;
+  Tensor parts;
+  std::optional<Batch> batch;  // where steps are recorded
+  RepeatedWork work;
+};
+
+Model::TrainingStep& Model::known_step(const Batch& batch, const StepOptions& options) {
+  constexpr std::size_t most = 8;
+  const Passes passes = passes_of(batch, options, Mode::training);
+  for (const auto& step : known_steps_)
+    if (step->passes == passes) return *step;
+  if (known_steps_.size() == most) known_steps_.erase(known_steps_.begin());
+  known_steps_.push_back(
+      std::unique_ptr<TrainingStep>(new TrainingStep{passes, parts_of(passes), {}, {*context(), arena_}}));
+  TrainingStep& step = *known_steps_.back();
+  const auto like = [&](const Tensor& tensor) { return Tensor::create(context(), tensor.type, tensor.shape); };
+  if (records()) step.batch.emplace(Batch{.inputs = like(batch.inputs), .labels = like(*batch.labels)});
+  return step;
 }
 
 template <class T>
-void Model::update(const AdamSettings& settings, const kernels::Faults& faults) {
-  adam<T>(*context()->submit(), settings, step_ + 1,
-          {.parameters = values_.data<T>(),
-           .gradients = gradients_->data<T>(),
-           .m = first_moment_->data<T>(),
-           .v = second_moment_->data<T>(),
-           .count = list_.size},
-          faults);
+std::optional<StepResult> Model::with_step(const Batch& batch, const StepOptions& options, bool wait) {
+  TrainingStep& step = known_step(batch, options);
+  state_->begin<T>(options.adam, batch.checks);
+  if (step.batch) {
+    copy(batch.inputs, step.batch->inputs);
+    copy(*batch.labels, *step.batch->labels);
+  }
+  step.work.run([&] {
+    run<T>(step.batch ? *step.batch : batch, step.passes, step.parts);
+    update<T>();
+  });
+  state_->count_step();
+  if (!wait) {
+    losses_.keep<T>(step.parts, step.passes.cut, state_->faults());
+    state_->expect_no_fault_at_wait(batch.checks);
+    return {};
+  }
+  const std::vector<T> found = fetch<T>(step.parts);
+  state_->expect_no_fault(batch.checks);
+  context()->wait();  // for what may have gone wrong elsewhere
+  return result_of(description_, step.passes.cut, found.data());
+}
+
+std::optional<StepResult> Model::training_step(const Tensor& inputs, const Tensor& labels, const StepOptions& options,
+                                               bool wait) {
+  const std::lock_guard lock(mutex_);
+  const Batch given = batch(inputs, &labels);
+  need_gradients(given);
+  if (!first_moment_) {
+    first_moment_ = zeros();
+    second_moment_ = zeros();
+  }
+  std::optional<StepResult> result;
+  with_type(description_.type(), [&](auto zero) { result = with_step<decltype(zero)>(given, options, wait); });
+  return result;
+}
+
+StepResult Model::train_step(const Tensor& inputs, const Tensor& labels, const StepOptions& options) {
+  return *training_step(inputs, labels, options, true);
+}
+
+void Model::queue_train_step(const Tensor& inputs, const Tensor& labels, const StepOptions& options) {
+  training_step(inputs, labels, options, false);
+}
+
+KeptLosses::Taken Model::take_losses(std::int64_t most) {
+  const std::lock_guard lock(mutex_);
+  KeptLosses::Taken taken;
+  with_type(description_.type(), [&](auto zero) { taken = losses_.take<decltype(zero)>(most); });
+  return taken;
+}
+
+template <class T>
+void Model::update() {
+  launch<kernels::adam, T>(*context()->submit(), {.parameters = values_.data<T>(),
+                                                  .gradients = gradients_->data<T>(),
+                                                  .m = first_moment_->data<T>(),
+                                                  .v = second_moment_->data<T>(),
+                                                  .rates = state_->rates<T>(),
+                                                  .faults = state_->faults(),
+                                                  .count = list_.size});
 }
 
 void Model::attention(const Tensor& inputs, std::int64_t block, const std::vector<std::int64_t>& indices,
@@ -246,7 +349,7 @@ void Model::attention(const Tensor& inputs, std::int64_t block, const std::vecto
     Pass<T>(pass_data<T>(given, 0, given.sequences()), workspace({given.sequences(), false, Memory::normal}))
         .attention(block, indices, out);
   });
-  given.checks.expect_none_at_wait(*context());
+  given.checks.expect_none_at_wait();
 }
 
 Tensor Model::view_of(const Tensor& buffer, const std::string& name) const {

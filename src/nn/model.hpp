@@ -7,7 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "nn/layers.hpp"
+#include "device/repeated_work.hpp"
+#include "nn/losses.hpp"
+#include "nn/step_state.hpp"
 #include "nn/workspace.hpp"
 #include "operations/pattern.hpp"
 
@@ -22,11 +24,6 @@ struct StepOptions {
   Memory memory = Memory::automatic;
 };
 
-struct StepResult {
-  double loss = 0;  ///< mean
-  std::int64_t correct = 0, count = 0;
-};
-
 struct MemoryPlan {
   std::int64_t parameter_bytes = 0, activation_bytes = 0;
   Memory memory = Memory::normal;
@@ -38,6 +35,7 @@ class Model {
   /// With these parameters, in the list's order; the seed is that of dropout.
   Model(const std::shared_ptr<Context>& context, const ModelDescription& description,
         const std::vector<double>& parameters, std::uint64_t seed);
+  ~Model();
   /// With parameters drawn by the seed.
   static std::shared_ptr<Model> create(const std::shared_ptr<Context>& context, const ModelDescription& description,
                                        std::uint64_t seed);
@@ -46,7 +44,7 @@ class Model {
   const ModelDescription& description() const { return description_; }
   const std::string& json() const { return json_; }
   const ParameterList& parameters() const { return list_; }
-  std::int64_t step() const { return step_; }
+  std::int64_t step() const { return state_->count(); }
   std::uint64_t seed() const { return seed_; }
   const std::string& note() const { return note_; }
 
@@ -56,6 +54,10 @@ class Model {
   StepResult evaluate(const Tensor& inputs, const Tensor& labels);
   StepResult gradients(const Tensor& inputs, const Tensor& labels, const StepOptions& options);
   StepResult train_step(const Tensor& inputs, const Tensor& labels, const StepOptions& options);
+  /// The same without waiting; its loss is kept for take_losses.
+  void queue_train_step(const Tensor& inputs, const Tensor& labels, const StepOptions& options);
+  /// Of the oldest steps queued whose losses were not taken yet, at most so many; waits for them.
+  KeptLosses::Taken take_losses(std::int64_t most);
   void attention(const Tensor& inputs, std::int64_t block, const std::vector<std::int64_t>& indices, const Tensor& out);
 
   /// Looks at the memory of a parameter and of its gradient, which is there after the first backward pass.
@@ -70,16 +72,38 @@ class Model {
 
  private:
   struct Batch;
-  enum class Mode { evaluation, gradients, training };  ///< training: with dropout, and a step of the optimiser
+  struct TrainingStep;
+  enum class Mode { evaluation, gradients, training };  ///< training: with dropout
 
   Batch batch(const Tensor& inputs, const Tensor* labels) const;
   template <class T>
   PassData<T> pass_data(const Batch& batch, std::int64_t first, std::int64_t count) const;
-  StepResult step(const Tensor& inputs, const Tensor& labels, const StepOptions& options, Mode mode);
+  /// What is done with a batch.
+  struct Passes {
+    BatchCut cut;
+    Mode mode;
+    Memory memory;
+    bool operator==(const Passes&) const = default;
+  };
+  Passes passes_of(const Batch& batch, const StepOptions& options, Mode mode) const;
+  /// Queues it all; the parts of the loss go to `parts`.
   template <class T>
-  StepResult run(const Batch& batch, const StepOptions& options, Mode mode);
+  void run(const Batch& batch, const Passes& passes, const Tensor& parts);
+  StepResult without_step(const Tensor& inputs, const Tensor& labels, const StepOptions& options, Mode mode);
   template <class T>
-  void update(const AdamSettings& settings, const kernels::Faults& faults);
+  std::optional<StepResult> with_step(const Batch& batch, const StepOptions& options, bool wait);
+  std::optional<StepResult> training_step(const Tensor& inputs, const Tensor& labels, const StepOptions& options,
+                                          bool wait);
+  TrainingStep& known_step(const Batch& batch, const StepOptions& options);
+  Tensor parts_of(const Passes& passes) const;
+  template <class T>
+  std::vector<T> fetch(const Tensor& parts) const;
+  template <class T>
+  void update();
+  template <class Work>
+  void in_kept_memory(const Work& work);
+  bool records() const;
+  void need_gradients(const Batch& batch);
   std::shared_ptr<const Workspace> workspace(const PassShape& shape) const;
   Memory resolve_memory(std::int64_t sequences, bool training, Memory wanted) const;
   Tensor zeros() const;
@@ -92,7 +116,10 @@ class Model {
   std::shared_ptr<const Pattern> pattern_;
   Tensor values_;
   std::optional<Tensor> gradients_, first_moment_, second_moment_;  // each from when it is first needed
-  std::int64_t step_ = 0;
+  std::shared_ptr<StepState> state_;
+  KeptLosses losses_;
+  std::shared_ptr<Arena> arena_;                            // where the queue can record: the memory of all passes
+  std::vector<std::unique_ptr<TrainingStep>> known_steps_;  // those met lately
   std::uint64_t seed_;
   std::string note_;
   mutable std::mutex mutex_;  // a step reads and changes several of these

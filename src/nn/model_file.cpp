@@ -61,7 +61,7 @@ void Model::save(const std::string& path, bool with_optimizer, const std::string
   if (!note.empty()) metadata["note"] = note;
   std::string first, second;
   if (with_optimizer) {
-    metadata["step"] = number(step_);
+    metadata["step"] = number(step());
     metadata["seed"] = number(seed_);
     first = bytes_of(first_moment_ ? *first_moment_ : zeros());
     second = bytes_of(second_moment_ ? *second_moment_ : zeros());
@@ -96,8 +96,9 @@ std::shared_ptr<Model> Model::load(const std::shared_ptr<Context>& context, cons
     const auto model =
         std::make_shared<Model>(context, described, values, trained ? number<std::uint64_t>(metadata, "seed") : 0);
     if (trained) {
-      model->step_ = number<std::int64_t>(metadata, "step");
-      if (model->step_ < 0) fail(Status::invalid_file, "\"step\" is ", model->step_, "; expected 0 or more");
+      const auto step = number<std::int64_t>(metadata, "step");
+      if (step < 0) fail(Status::invalid_file, "\"step\" is ", step, "; expected 0 or more");
+      model->state_->set_count(step);
       for (const auto& [name, moment] :
            {std::pair{first_moment_name, &model->first_moment_}, {second_moment_name, &model->second_moment_}}) {
         read_values(file.tensor(name), {list.size}, 0, values);

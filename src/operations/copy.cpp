@@ -131,8 +131,7 @@ void copy_from_host(const void* host, const Tensor& to) {
   if (to.elements() == 0) return;
   if (to.contiguous()) {
     to.storage->forget();
-    to.context().submit()->copy(to.data<void>(), host, to.bytes());
-    to.context().wait();
+    to.context().submit()->upload(to.data<void>(), host, to.bytes());
     if (to.type == DataType::int32) to.storage->remember(range_of(static_cast<const std::int32_t*>(host), to));
     return;
   }

@@ -14,8 +14,9 @@ void copy(const Tensor& from, const Tensor& to);
 /// Every element = value, rounded to the tensor's type. Asynchronous.
 void fill(const Tensor& tensor, double value);
 
-/// Contiguous host memory in and out; done on return.
+/// From contiguous host memory, which is the caller's again on return. Asynchronous where the device can do that.
 void copy_from_host(const void* host, const Tensor& to);
+/// To contiguous host memory; done on return.
 void copy_to_host(const Tensor& from, void* host);
 
 /// Real numbers, each rounded to the type of the tensor, which is float32 or float64.

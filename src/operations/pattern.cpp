@@ -2,6 +2,7 @@
 
 #include "common/error.hpp"
 #include "common/size.hpp"
+#include "operations/copy.hpp"
 
 namespace chord {
 namespace {
@@ -70,8 +71,7 @@ Pattern::Pattern(const std::shared_ptr<Context>& context, std::int64_t n, std::v
   std::vector<std::int32_t> reduced;
   for (const std::int64_t offset : offsets_) reduced.push_back(static_cast<std::int32_t>((offset % n + n) % n));
   reduced_ = Tensor::create(context, DataType::int32, {links()});
-  context->submit()->copy(reduced_.data<std::int32_t>(), reduced.data(), reduced.size() * sizeof(std::int32_t));
-  context->wait();
+  copy_from_host(reduced.data(), reduced_);
 }
 
 }  // namespace chord

@@ -187,6 +187,37 @@ TEST_CASE("every plan gives the same value and gradient, for dense and sparse ma
   });
 }
 
+TEST_CASE("an objective evaluated again and again gives what a fresh one does") {
+  for (const DeviceDescription& device : devices()) {
+    CAPTURE(device.selector);
+    const auto context = Context::open(device.selector);
+    const std::int64_t n = 17;
+    const Matrix x(DenseMatrix(n, random_normals(std::size_t(n * n), 1)));
+    for (const Constraint constraint : constraints) {
+      CAPTURE(traits(constraint).name);
+      const FitProblem problem{std::make_shared<const Pattern>(context, n, chord_offsets(n, 2, 0)), &x, constraint, 3};
+      Objective<double> objective(problem, 1.5);
+      const Tensor at = Tensor::create(context, DataType::float64, {2, problem.parameters()});
+      const Tensor gradient = Tensor::create(context, DataType::float64, {2, problem.parameters()});
+      const auto row = [&](const Tensor& tensor, std::int64_t index) {
+        return tensor.view({problem.parameters()}, {1}, index * problem.parameters());
+      };
+      for (unsigned round = 0; round < 8; ++round) {
+        const Values parameters = random_normals(std::size_t(problem.parameters()), round);
+        copy_from_host(parameters.data(), row(at, round % 2));
+        objective.evaluate(row(at, round % 2).data<double>(), row(gradient, round % 2).data<double>());
+        Values found(parameters.size()), squares(std::size_t(objective.squares_count()));
+        copy_to_host(row(gradient, round % 2), found.data());
+        context->submit()->copy(squares.data(), objective.squares(), squares.size() * sizeof(double));
+        context->wait();
+        const Evaluation fresh = evaluate<double>(problem, 1.5, {}, parameters);
+        CHECK(found == fresh.gradient);
+        CHECK(std::accumulate(squares.begin(), squares.end(), 0.0) / 2 == fresh.value);
+      }
+    }
+  }
+}
+
 TEST_CASE("a plan covers every column and gives every worker something") {
   const auto context = Context::open("host");
   for (const std::int64_t n : {1, 2, 3, 17, 24, 100, 256, 257, 1000, 4097}) {

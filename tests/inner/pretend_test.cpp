@@ -194,3 +194,68 @@ TEST_CASE("a pretend GPU runs out of memory, and has it back after a release") {
   CHECK(queue->allocate(1100) > second);
   CHECK(queue->allocate(900) == first);
 }
+
+TEST_CASE("an upload to a pretend GPU is done late, with the values it was given") {
+  const auto queue = pretend_queue();
+  auto* memory = static_cast<float*>(queue->allocate(sizeof(float)));
+  float value = 1, found = 0;
+  queue->upload(memory, &value, sizeof value);
+  value = 2;
+  queue->copy(&found, memory, sizeof found);
+  CHECK(found == 0);
+  queue->wait();
+  CHECK(found == 1);
+}
+
+TEST_CASE("a pretend GPU does recorded work when it is replayed, as often as it is") {
+  const auto queue = pretend_queue();
+  REQUIRE(queue->can_record());
+  auto* memory = static_cast<float*>(queue->allocate(2 * sizeof(float)));
+  const float start[2] = {1, 2};
+  float found[2];
+  const auto read = [&] {
+    queue->copy(found, memory, sizeof found);
+    queue->wait();
+  };
+  queue->upload(memory, start, sizeof start);
+  queue->begin_recording();
+  queue->copy(memory + 1, memory, sizeof(float));
+  fill(*queue, memory, 1, 0x40a00000);  // 5.0f
+  auto recording = queue->end_recording();
+  read();
+  CHECK(found[0] == 1);
+  CHECK(found[1] == 2);
+  queue->replay(*recording);
+  read();
+  CHECK(found[0] == 5);
+  CHECK(found[1] == 1);
+  queue->replay(*recording);
+  recording.reset();  // before it is done
+  read();
+  CHECK(found[1] == 5);
+}
+
+TEST_CASE("what cannot be recorded is refused, and ends with the recording") {
+  const auto queue = pretend_queue();
+  auto* memory = static_cast<float*>(queue->allocate(sizeof(float)));
+  float value = 1;
+  const auto refused = [&](const auto& action) {
+    try {
+      action();
+    } catch (const Error& error) {
+      return error.status() == Status::internal;
+    }
+    return false;
+  };
+  CHECK(refused([&] { queue->end_recording(); }));
+  queue->begin_recording();
+  CHECK(refused([&] { queue->begin_recording(); }));
+  CHECK(refused([&] { queue->allocate(1); }));
+  CHECK(refused([&] { queue->upload(memory, &value, sizeof value); }));
+  CHECK(refused([&] { queue->copy(memory, &value, sizeof value); }));
+  CHECK(refused([&] { queue->copy(&value, memory, sizeof value); }));
+  CHECK(refused([&] { queue->wait(); }));
+  queue->end_recording();
+  queue->upload(memory, &value, sizeof value);
+  CHECK(failure(*queue) == "none");
+}

@@ -10,14 +10,25 @@ namespace {
 
 constexpr std::size_t largest_grid = (std::size_t(1) << 31) - 1;
 
-Address address(const void* memory) { return reinterpret_cast<Address>(memory); }
-
 /// Pinned host memory counts as host memory; what the driver has never seen, too.
 bool on_device(const void* memory) {
   unsigned type = 0;
-  return driver().cuPointerGetAttribute(&type, pointer_memory_type, address(memory)) == success &&
+  return driver().cuPointerGetAttribute(&type, pointer_memory_type, address_of(memory)) == success &&
          type == memory_device;
 }
+
+/// A graph. The driver keeps it until launches of it are done.
+class CudaRecording final : public Recording {
+ public:
+  explicit CudaRecording(GraphExec* graph) : graph_(graph) {}
+  ~CudaRecording() override { driver().cuGraphExecDestroy(graph_); }
+  CudaRecording(const CudaRecording&) = delete;
+  CudaRecording& operator=(const CudaRecording&) = delete;
+  GraphExec* graph() const { return graph_; }
+
+ private:
+  GraphExec* graph_;
+};
 
 }  // namespace
 
@@ -40,7 +51,12 @@ CudaQueue::~CudaQueue() {
   }
 }
 
+void CudaQueue::expect_no_recording(const char* what) const {
+  if (recording_) fail(Status::internal, "nothing can be ", what, " while work is recorded");
+}
+
 void* CudaQueue::allocate(std::size_t bytes) {
+  expect_no_recording("allocated");
   const Gpu::Current current(gpu_);
   Address memory = 0;
   gpu_.check(driver().cuMemAlloc_v2(&memory, bytes), "allocating memory");
@@ -50,7 +66,7 @@ void* CudaQueue::allocate(std::size_t bytes) {
 void CudaQueue::release(void* memory) noexcept {
   try {
     const Gpu::Current current(gpu_);
-    driver().cuMemFree_v2(address(memory));
+    driver().cuMemFree_v2(address_of(memory));
   } catch (...) {
     // As above.
   }
@@ -59,12 +75,20 @@ void CudaQueue::release(void* memory) noexcept {
 void CudaQueue::copy(void* to, const void* from, std::size_t bytes) {
   if (bytes == 0) return;
   const Gpu::Current current(gpu_);
-  if (!on_device(to))
+  if (!on_device(to)) {
+    expect_no_recording("copied to the host");
     staging_->downloads.add(stream_, to, from, bytes);
-  else if (!on_device(from))
-    staging_->uploads.add(stream_, to, from, bytes);
-  else
-    gpu_.check(driver().cuMemcpyAsync(address(to), address(from), bytes, stream_), "copying on the device");
+  } else if (!on_device(from)) {
+    upload(to, from, bytes);
+  } else {
+    gpu_.check(driver().cuMemcpyAsync(address_of(to), address_of(from), bytes, stream_), "copying on the device");
+  }
+}
+
+void CudaQueue::upload(void* to, const void* from, std::size_t bytes) {
+  expect_no_recording("uploaded");
+  const Gpu::Current current(gpu_);
+  staging_->uploads.add(stream_, to, from, bytes);
 }
 
 void CudaQueue::run(int entry, Grid grid, const void* const* leaves) {
@@ -96,7 +120,35 @@ void CudaQueue::order(Stream* first, Stream* second) {
 void CudaQueue::make_wait(Stream* other) { order(stream_, other); }
 void CudaQueue::wait_for(Stream* other) { order(other, stream_); }
 
+// A caller may be recording his own stream himself.
+bool CudaQueue::can_record() const { return owns_stream_; }
+
+void CudaQueue::begin_recording() {
+  expect_no_recording("recorded");
+  const Gpu::Current current(gpu_);
+  gpu_.check(driver().cuStreamBeginCapture_v2(stream_, capture_of_this_thread), "recording work");
+  recording_ = true;
+}
+
+std::unique_ptr<Recording> CudaQueue::end_recording() {
+  const Gpu::Current current(gpu_);
+  recording_ = false;
+  Graph* graph = nullptr;
+  gpu_.check(driver().cuStreamEndCapture(stream_, &graph), "recording work");
+  GraphExec* exec = nullptr;
+  const Result result = driver().cuGraphInstantiateWithFlags(&exec, graph, 0);
+  driver().cuGraphDestroy(graph);
+  gpu_.check(result, "making a graph of recorded work");
+  return std::make_unique<CudaRecording>(exec);
+}
+
+void CudaQueue::replay(const Recording& recording) {
+  const Gpu::Current current(gpu_);
+  gpu_.check(driver().cuGraphLaunch(static_cast<const CudaRecording&>(recording).graph(), stream_), "replaying work");
+}
+
 void CudaQueue::wait() {
+  expect_no_recording("waited for");
   const Gpu::Current current(gpu_);
   staging_->downloads.finish(stream_);
 }

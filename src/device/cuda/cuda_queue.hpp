@@ -1,6 +1,7 @@
 // A stream of an NVIDIA GPU as a queue.
 #pragma once
 
+#include <atomic>
 #include <memory>
 
 #include "device/cuda/device.hpp"
@@ -20,8 +21,14 @@ class CudaQueue final : public Queue {
   void* allocate(std::size_t bytes) override;
   void release(void* memory) noexcept override;
   void copy(void* to, const void* from, std::size_t bytes) override;
+  void upload(void* to, const void* from, std::size_t bytes) override;
   void run(int entry, Grid grid, const void* const* leaves) override;
   void wait() override;
+
+  bool can_record() const override;
+  void begin_recording() override;
+  std::unique_ptr<Recording> end_recording() override;
+  void replay(const Recording& recording) override;
 
   int number() const { return gpu_.number(); }
   Stream* stream() const { return stream_; }
@@ -32,12 +39,14 @@ class CudaQueue final : public Queue {
 
  private:
   void order(Stream* first, Stream* second);
+  void expect_no_recording(const char* what) const;
 
   Gpu& gpu_;
   DeviceDescription device_;
   std::unique_ptr<Staging> staging_;
   Stream* stream_ = nullptr;
   bool owns_stream_ = false;
+  std::atomic<bool> recording_ = false;
 };
 
 }  // namespace chord::cuda

@@ -9,6 +9,7 @@ namespace chord::cuda {
 using Result = int;
 using Device = int;
 using Address = unsigned long long;  ///< in the memory of a device
+inline Address address_of(const void* memory) { return reinterpret_cast<Address>(memory); }
 struct DriverContext;
 struct Stream;
 struct Event;

@@ -12,8 +12,6 @@ constexpr std::size_t upload_bytes = std::size_t(4) << 20;
 // Results that a step leaves behind are small; anything longer goes through two of these in turn.
 constexpr std::size_t download_bytes = std::size_t(1) << 20;
 
-Address address(const void* memory) { return reinterpret_cast<Address>(memory); }
-
 }  // namespace
 
 PinnedBuffer::PinnedBuffer(Gpu& gpu, std::size_t bytes) : gpu_(gpu) {
@@ -42,7 +40,7 @@ void Uploads::add(Stream* stream, void* to, const void* from, std::size_t bytes)
     else
       buffer = std::make_unique<PinnedBuffer>(gpu_, upload_bytes);
     std::memcpy(buffer->data(), static_cast<const char*>(from) + done, piece);
-    gpu_.check(driver().cuMemcpyAsync(address(to) + done, address(buffer->data()), piece, stream),
+    gpu_.check(driver().cuMemcpyAsync(address_of(to) + done, address_of(buffer->data()), piece, stream),
                "copying to the device");
     buffer->record(stream);
   }
@@ -60,7 +58,7 @@ void Downloads::add(Stream* stream, void* to, const void* from, std::size_t byte
   if (bytes > download_bytes)
     return copy_in_pieces(stream, static_cast<char*>(to), static_cast<const char*>(from), bytes);
   pending_.push_back({take_buffer(), to, bytes});
-  gpu_.check(driver().cuMemcpyAsync(address(pending_.back().buffer->data()), address(from), bytes, stream),
+  gpu_.check(driver().cuMemcpyAsync(address_of(pending_.back().buffer->data()), address_of(from), bytes, stream),
              "copying to the host");
 }
 
@@ -79,7 +77,7 @@ void Downloads::copy_in_pieces(Stream* stream, char* to, const char* from, std::
     Pending& piece = pieces[turn];
     empty(piece);
     const std::size_t length = std::min(download_bytes, bytes - done);
-    gpu_.check(driver().cuMemcpyAsync(address(piece.buffer->data()), address(from + done), length, stream),
+    gpu_.check(driver().cuMemcpyAsync(address_of(piece.buffer->data()), address_of(from + done), length, stream),
                "copying to the host");
     piece.buffer->record(stream);
     piece.to = to + done;

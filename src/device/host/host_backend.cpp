@@ -64,6 +64,7 @@ class HostQueue final : public Queue {
   void copy(void* to, const void* from, std::size_t bytes) override {
     if (bytes > 0) std::memcpy(to, from, bytes);
   }
+  void upload(void* to, const void* from, std::size_t bytes) override { copy(to, from, bytes); }
   void run(int kernel, Grid grid, const void* const* arguments) override { kernels_.kernels[kernel](grid, arguments); }
   void wait() override {}  // work is done when run() returns
 

@@ -4,6 +4,7 @@
 #include <cstring>
 #include <functional>
 #include <mutex>
+#include <optional>
 #include <utility>
 
 #include "common/error.hpp"
@@ -16,8 +17,17 @@ namespace {
 
 constexpr std::size_t memory_bytes = std::size_t(2) << 30;
 
-/// Submitting records, waiting works. Whatever the pending work points to has to be there still when it is done: host
-/// buffers, as with any asynchronous copy, and blocks of the device.
+using Work = std::function<void()>;
+
+/// Shared with the replays that are pending, which it may not outlive.
+struct PretendRecording final : Recording {
+  explicit PretendRecording(std::vector<Work> noted)
+      : work(std::make_shared<const std::vector<Work>>(std::move(noted))) {}
+  std::shared_ptr<const std::vector<Work>> work;
+};
+
+/// Submitting takes notes, waiting works. Whatever the pending work points to has to be there still when it is done:
+/// host buffers, as with any asynchronous copy, and blocks of the device.
 class PretendQueue final : public Queue {
  public:
   explicit PretendQueue(DeviceDescription device) : device_(std::move(device)), memory_(device_.memory_bytes) {}
@@ -25,6 +35,7 @@ class PretendQueue final : public Queue {
   const DeviceDescription& device() const override { return device_; }
 
   void* allocate(std::size_t bytes) override {
+    expect_no_recording("allocated");
     const std::lock_guard working(working_);
     return memory_.allocate(bytes);
   }
@@ -42,10 +53,22 @@ class PretendQueue final : public Queue {
 
   void copy(void* to, const void* from, std::size_t bytes) override {
     if (bytes == 0) return;
+    if (recording() && !(memory_.has(to) && memory_.has(from)))
+      fail(Status::internal, "a copy from or to the host cannot be recorded");
     later([=, this] {
       expect_no_lost_block(to, bytes);
       expect_no_lost_block(from, bytes);
       std::memcpy(to, from, bytes);
+    });
+  }
+
+  void upload(void* to, const void* from, std::size_t bytes) override {
+    if (bytes == 0) return;
+    expect_no_recording("uploaded");
+    const auto* begin = static_cast<const char*>(from);
+    later([=, this, aside = std::vector<char>(begin, begin + bytes)] {
+      expect_no_lost_block(to, bytes);
+      std::memcpy(to, aside.data(), bytes);
     });
   }
 
@@ -61,6 +84,7 @@ class PretendQueue final : public Queue {
 
   // What comes after a failure is not done: it would work on results that are not there.
   void wait() override {
+    expect_no_recording("waited for");
     const std::lock_guard working(working_);
     const std::vector<Work> work = take_pending();
     if (work.empty()) return;
@@ -69,12 +93,41 @@ class PretendQueue final : public Queue {
     memory_.expect_gaps_untouched();
   }
 
- private:
-  using Work = std::function<void()>;
+  bool can_record() const override { return true; }
 
+  void begin_recording() override {
+    expect_no_recording("recorded");
+    const std::lock_guard lock(submitting_);
+    recording_.emplace();
+  }
+
+  std::unique_ptr<Recording> end_recording() override {
+    const std::lock_guard lock(submitting_);
+    if (!recording_) fail(Status::internal, "a recording ends that has not begun");
+    auto noted = std::make_unique<PretendRecording>(std::move(*recording_));
+    recording_.reset();
+    return noted;
+  }
+
+  void replay(const Recording& recording) override {
+    later([work = static_cast<const PretendRecording&>(recording).work] {
+      for (const Work& each : *work) each();
+    });
+  }
+
+ private:
   void later(Work work) {
     const std::lock_guard lock(submitting_);
-    pending_.push_back(std::move(work));
+    (recording_ ? *recording_ : pending_).push_back(std::move(work));
+  }
+
+  bool recording() {
+    const std::lock_guard lock(submitting_);
+    return recording_.has_value();
+  }
+
+  void expect_no_recording(const char* what) {
+    if (recording()) fail(Status::internal, "nothing can be ", what, " while work is recorded");
   }
 
   std::vector<Work> take_pending() {
@@ -92,6 +145,7 @@ class PretendQueue final : public Queue {
   PretendMemory memory_;
   std::mutex submitting_;  // held for moments only: threads go on submitting while another waits
   std::vector<Work> pending_;
+  std::optional<std::vector<Work>> recording_;  // of the work noted since begin_recording
 };
 
 class PretendBackend final : public Backend {

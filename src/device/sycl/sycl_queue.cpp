@@ -4,6 +4,16 @@
 #include "device/host/host_memory.hpp"
 
 namespace chord {
+namespace {
+
+// More than this is not copied aside but waited for.
+constexpr std::size_t most_staged_bytes = 1 << 20, most_staged = 64;
+
+bool done(const sycl::event& event) {
+  return event.get_info<sycl::info::event::command_execution_status>() == sycl::info::event_command_status::complete;
+}
+
+}  // namespace
 
 void AsynchronousErrors::keep(const sycl::exception_list& errors) {
   const std::lock_guard lock(mutex_);
@@ -62,6 +72,16 @@ void SyclQueue::release(void* memory) noexcept {
 
 void SyclQueue::copy(void* to, const void* from, std::size_t bytes) {
   guarded([&] { queue_.memcpy(to, from, bytes); });
+}
+
+void SyclQueue::upload(void* to, const void* from, std::size_t bytes) {
+  guarded([&] {
+    while (!staged_.empty() && done(staged_.front().arrived)) staged_.pop_front();
+    if (bytes > most_staged_bytes || staged_.size() == most_staged) return Queue::upload(to, from, bytes);
+    const auto* begin = static_cast<const char*>(from);
+    staged_.push_back({std::vector<char>(begin, begin + bytes), {}});
+    staged_.back().arrived = queue_.memcpy(to, staged_.back().bytes.data(), bytes);
+  });
 }
 
 void SyclQueue::run(int kernel, Grid grid, const void* const* arguments) {

@@ -1,9 +1,11 @@
 // A queue of a SYCL device.
 #pragma once
 
+#include <deque>
 #include <exception>
 #include <mutex>
 #include <sycl/sycl.hpp>
+#include <vector>
 
 #include "device/sycl/sycl_kernels.hpp"
 
@@ -30,6 +32,7 @@ class SyclQueue final : public Queue {
   void* allocate(std::size_t bytes) override;
   void release(void* memory) noexcept override;
   void copy(void* to, const void* from, std::size_t bytes) override;
+  void upload(void* to, const void* from, std::size_t bytes) override;
   void run(int kernel, Grid grid, const void* const* arguments) override;
   void wait() override;
 
@@ -39,10 +42,17 @@ class SyclQueue final : public Queue {
   template <class Action>
   void guarded(Action action);
 
+  /// Values on their way to the device.
+  struct Staged {
+    std::vector<char> bytes;
+    sycl::event arrived;
+  };
+
   DeviceDescription description_;
   std::shared_ptr<AsynchronousErrors> errors_;
   sycl::queue queue_;
   std::shared_ptr<SyclKernels> kernels_;
+  std::deque<Staged> staged_;
 };
 
 }  // namespace chord

@@ -1,4 +1,4 @@
-// Adam, by its paper's formulas.
+// Adam, by its paper's formulas, and what surrounds it in a training step.
 #pragma once
 
 #include "../case.hpp"
@@ -16,6 +16,9 @@ struct Case<kernels::adam> {
   static Variants realistic() {
     return all({{"count", {1 << 16, 1 << 20}}, {"step", {10}}, {"places", {0}}, {"fault", {0}}});
   }
+  static Values rates(double step) {
+    return {rate / (1 - std::pow(beta1, step)), 1 / std::sqrt(1 - std::pow(beta2, step)), beta1, beta2, epsilon};
+  }
   static constexpr double beta1 = 0.875, beta2 = 0.9375, rate = 0.01, epsilon = 1e-8;
   template <class T>
   static kernels::adam::Arguments<T> arguments(const Variant& v, Memory& m) {
@@ -27,13 +30,9 @@ struct Case<kernels::adam> {
             .gradients = m.array<T>("gradients", count),
             .m = m.array<T>("m", count),
             .v = m.array<T>("v", squares),
+            .rates = m.array<T>("rates", rates(double(v["step"]))),
             .faults = {m.array<std::int64_t>("places", places), v["places"]},
-            .count = v["count"],
-            .beta1 = T(beta1),
-            .beta2 = T(beta2),
-            .rate = T(rate / (1 - std::pow(beta1, double(v["step"])))),
-            .correction = T(1 / std::sqrt(1 - std::pow(beta2, double(v["step"])))),
-            .epsilon = T(epsilon)};
+            .count = v["count"]};
   }
   static void reference(const Variant& v, Arrays& a) {
     if (v["places"] && v["fault"]) return;
@@ -47,6 +46,68 @@ struct Case<kernels::adam> {
     }
   }
   static double terms(const Variant&) { return 4; }
+};
+
+template <>
+struct Case<kernels::begin_step> {
+  /// places: where faults of the batch are looked for; faults: 1: there is one in the last; 2: and one in the middle;
+  /// untold: there was one before
+  static Variants variants() {
+    return all(
+        {{"step", {0, std::int64_t(1) << 40}}, {"places", {0, 1, 7, 128}}, {"faults", {0, 1, 2}}, {"untold", {0, 1}}});
+  }
+  static Variants realistic() { return all({{"step", {5}}, {"places", {128}}, {"faults", {0}}, {"untold", {0}}}); }
+  template <class T>
+  static kernels::begin_step::Arguments<T> arguments(const Variant& v, Memory& m) {
+    Values places(std::size_t(v["places"]), -1.0);
+    if (v["faults"] > 0 && !places.empty()) places.back() = 30;
+    if (v["faults"] > 1 && !places.empty()) places[places.size() / 2] = 20;
+    return {.counters = m.array<std::int64_t>("counters", {77, 77, 77, v["untold"] ? 3.0 : -1.0, 12, 4}),
+            .rates = m.array<T>("rates", Values(5, 0)),
+            .faults = {m.array<std::int64_t>("places", places), v["places"]},
+            .step = v["step"],
+            .rate = T(1.5),
+            .correction = T(2.5),
+            .beta1 = T(3.5),
+            .beta2 = T(4.5),
+            .epsilon = T(5.5)};
+  }
+  static void reference(const Variant& v, Arrays& a) {
+    const Values& places = a["places"];
+    const auto found = std::find_if(places.begin(), places.end(), [](double place) { return place >= 0; });
+    Values& counters = a["counters"];
+    counters[0] = double(v["step"]);
+    counters[1] = found == places.end() ? -1 : double(found - places.begin());
+    counters[2] = found == places.end() ? -1 : *found;
+    if (found != places.end() && v["untold"]) counters[5] = 5;
+    if (found != places.end() && !v["untold"]) {
+      counters[3] = counters[1];
+      counters[4] = counters[2];
+      counters[5] = 1;
+    }
+    a["rates"] = {1.5, 2.5, 3.5, 4.5, 5.5};
+  }
+  static double terms(const Variant&) { return 1; }
+};
+
+template <>
+struct Case<kernels::keep_losses> {
+  static Variants variants() { return all({{"count", {0, 1, 3, 17, 1000}}, {"places", {0, 1, 3}}, {"fault", {0, 1}}}); }
+  static Variants realistic() { return all({{"count", {3 * 64}}, {"places", {1}}, {"fault", {0}}}); }
+  template <class T>
+  static kernels::keep_losses::Arguments<T> arguments(const Variant& v, Memory& m) {
+    Values places(std::size_t(v["places"]), -1.0);
+    if (v["fault"] && !places.empty()) places.back() = 5;
+    return {.parts = m.array<T>("parts", std::size_t(v["count"])),
+            .to = m.array<T>("to", std::size_t(v["count"])),
+            .faults = {m.array<std::int64_t>("places", places), v["places"]},
+            .count = v["count"]};
+  }
+  static void reference(const Variant& v, Arrays& a) {
+    const bool fault = v["fault"] && v["places"] > 0;
+    a["to"] = fault ? Values(a["parts"].size(), -1.0) : a["parts"];
+  }
+  static double terms(const Variant&) { return 1; }
 };
 
 }  // namespace ops

@@ -1,0 +1,89 @@
+// What changes from one training step to the next, in the device's memory: a step that was recorded once finds it there
+// whenever it is run again.
+#pragma once
+
+#include "indices.hpp"
+
+namespace chord::CHORD_KERNELS {
+
+/// Places in the counters of a step: its number, the fault of its batch, and of the faults that nobody was told of yet
+/// the first, and how many steps had one. A fault is the number of the piece of the batch it is in, or −1, and its
+/// place in the batch.
+constexpr int step_number = 0, step_fault = 1, step_place = 2;
+constexpr int untold_fault = 3, untold_place = 4, untold_steps = 5, step_counters = 6;
+
+/// Places in the numbers that Adam takes.
+constexpr int adam_rate = 0;        ///< the learning rate over 1 − β1^step
+constexpr int adam_correction = 1;  ///< 1 / √(1 − β2^step)
+constexpr int adam_beta1 = 2, adam_beta2 = 3, adam_epsilon = 4, adam_rates = 5;
+
+/// The beginning of a step: what it is given goes where its other kernels look for it.
+struct begin_step : Everywhere {
+  template <class T>
+  struct Arguments {
+    std::int64_t* counters;
+    T* rates;
+    Faults faults;  ///< of the batch
+    std::int64_t step;
+    T rate, correction, beta1, beta2, epsilon;
+  };
+
+  template <class T, class Shape>
+  static Grid grid(const Arguments<T>&) {
+    return {1};
+  }
+
+  template <class T>
+  static Work work(const Arguments<T>& a) {
+    return {0, double(step_counters + a.faults.count) * sizeof(std::int64_t) + double(adam_rates) * sizeof(T)};
+  }
+
+  template <class T, class Shape>
+  static void run(std::size_t, std::size_t, std::size_t, const Arguments<T>& a) {
+    std::int64_t fault = -1;
+    for (std::int64_t i = a.faults.count; i > 0; --i)
+      if (a.faults.places[i - 1] >= 0) fault = i - 1;
+    a.counters[step_number] = a.step;
+    a.counters[step_fault] = fault;
+    a.counters[step_place] = fault < 0 ? -1 : a.faults.places[fault];
+    if (fault >= 0 && a.counters[untold_fault] < 0) {
+      a.counters[untold_fault] = fault;
+      a.counters[untold_place] = a.counters[step_place];
+      a.counters[untold_steps] = 0;
+    }
+    if (fault >= 0) ++a.counters[untold_steps];
+    a.rates[adam_rate] = a.rate;
+    a.rates[adam_correction] = a.correction;
+    a.rates[adam_beta1] = a.beta1;
+    a.rates[adam_beta2] = a.beta2;
+    a.rates[adam_epsilon] = a.epsilon;
+  }
+};
+
+/// The end of a step: the parts of its loss go where they are kept; −1 instead where its batch had a fault.
+struct keep_losses : Everywhere {
+  template <class T>
+  struct Arguments {
+    const T* parts;
+    T* to;
+    Faults faults;
+    std::int64_t count;
+  };
+
+  template <class T, class Shape>
+  static Grid grid(const Arguments<T>& a) {
+    return {1, std::size_t(a.count)};
+  }
+
+  template <class T>
+  static Work work(const Arguments<T>& a) {
+    return {0, 2 * double(a.count) * sizeof(T)};
+  }
+
+  template <class T, class Shape>
+  static void run(std::size_t, std::size_t i, std::size_t, const Arguments<T>& a) {
+    a.to[i] = a.faults.any() ? T(-1) : a.parts[i];
+  }
+};
+
+}  // namespace chord::CHORD_KERNELS
