@@ -4,6 +4,7 @@
 
 #include "capi/dlpack.hpp"
 #include "device/cuda/driver_api.hpp"
+#include "standin_reports.hpp"
 #include "support.hpp"
 
 using namespace testing;
@@ -205,4 +206,6 @@ TEST_CASE("a device that failed says so at every later call" * doctest::skip()) 
   CHECK(chord_context_create("cuda:0", &other) != CHORD_SUCCESS);
   Context host("host");
   CHECK(Tensor::from<float>(host, {1}, {2}).to_host<float>() == std::vector<float>{2});
+  expected_standin_reports = standin_reports("ILLEGAL ADDRESS");
+  CHECK(expected_standin_reports <= 1);
 }

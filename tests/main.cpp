@@ -4,7 +4,10 @@
 
 #include <cstdlib>
 
+#include "standin_reports.hpp"
+
 int main(int count, char** arguments) {
   setenv("CHORD_PRETEND_GPU", "1", 0);  // among the devices, unless the caller says no; see src/device/pretend
-  return doctest::Context(count, arguments).run();
+  const int failed = doctest::Context(count, arguments).run();
+  return failed ? failed : testing::unexpected_standin_reports();
 }

@@ -6,6 +6,7 @@
 
 #include "commands.hpp"
 #include "device/devices.hpp"
+#include "tests/standin_reports.hpp"
 
 namespace ops {
 
@@ -76,7 +77,8 @@ int run_program(int count, char** arguments) {
 int main(int count, char** arguments) {
   setenv("CHORD_PRETEND_GPU", "1", 0);
   try {
-    return ops::run_program(count, arguments);
+    const int failed = ops::run_program(count, arguments);
+    return failed ? failed : testing::unexpected_standin_reports();
   } catch (const std::exception& error) {
     std::cerr << "chord-ops: " << error.what() << "\n";
     return 1;

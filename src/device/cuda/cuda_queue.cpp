@@ -20,13 +20,21 @@ bool on_device(const void* memory) {
 /// A graph. The driver keeps it until launches of it are done.
 class CudaRecording final : public Recording {
  public:
-  explicit CudaRecording(GraphExec* graph) : graph_(graph) {}
-  ~CudaRecording() override { driver().cuGraphExecDestroy(graph_); }
+  CudaRecording(Gpu& gpu, GraphExec* graph) : gpu_(gpu), graph_(graph) {}
+  ~CudaRecording() override {
+    try {
+      const Gpu::Current current(gpu_);
+      driver().cuGraphExecDestroy(graph_);
+    } catch (...) {
+      // The device is lost, and the graph with it.
+    }
+  }
   CudaRecording(const CudaRecording&) = delete;
   CudaRecording& operator=(const CudaRecording&) = delete;
   GraphExec* graph() const { return graph_; }
 
  private:
+  Gpu& gpu_;
   GraphExec* graph_;
 };
 
@@ -139,7 +147,7 @@ std::unique_ptr<Recording> CudaQueue::end_recording() {
   const Result result = driver().cuGraphInstantiateWithFlags(&exec, graph, 0);
   driver().cuGraphDestroy(graph);
   gpu_.check(result, "making a graph of recorded work");
-  return std::make_unique<CudaRecording>(exec);
+  return std::make_unique<CudaRecording>(gpu_, exec);
 }
 
 void CudaQueue::replay(const Recording& recording) {

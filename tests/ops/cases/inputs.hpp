@@ -221,7 +221,7 @@ struct Case<kernels::dropout> {
             .count = v["count"],
             .place = v["place"],
             .seed = seed,
-            .step = m.array<std::int64_t>("step", {double(v["step"])}),
+            .step = m.array<std::int64_t>("step", Values{double(v["step"])}),
             .layer = std::int32_t(v["layer"]),
             .threshold = std::int32_t(v["threshold"]),
             .scale = T(scale)};

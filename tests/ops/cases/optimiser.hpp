@@ -59,7 +59,7 @@ struct Case<kernels::begin_step> {
   static Variants realistic() { return all({{"step", {5}}, {"places", {128}}, {"faults", {0}}, {"untold", {0}}}); }
   template <class T>
   static kernels::begin_step::Arguments<T> arguments(const Variant& v, Memory& m) {
-    Values places(std::size_t(v["places"]), -1.0);
+    Values places(static_cast<std::size_t>(v["places"]), -1.0);
     if (v["faults"] > 0 && !places.empty()) places.back() = 30;
     if (v["faults"] > 1 && !places.empty()) places[places.size() / 2] = 20;
     return {.counters = m.array<std::int64_t>("counters", {77, 77, 77, v["untold"] ? 3.0 : -1.0, 12, 4}),
@@ -96,7 +96,7 @@ struct Case<kernels::keep_losses> {
   static Variants realistic() { return all({{"count", {3 * 64}}, {"places", {1}}, {"fault", {0}}}); }
   template <class T>
   static kernels::keep_losses::Arguments<T> arguments(const Variant& v, Memory& m) {
-    Values places(std::size_t(v["places"]), -1.0);
+    Values places(static_cast<std::size_t>(v["places"]), -1.0);
     if (v["fault"] && !places.empty()) places.back() = 5;
     return {.parts = m.array<T>("parts", std::size_t(v["count"])),
             .to = m.array<T>("to", std::size_t(v["count"])),
