@@ -23,4 +23,9 @@ int grad_command(const Wanted& wanted);
 int perf_command(const Wanted& wanted);
 int support_command(const Wanted& wanted);
 
+class Counts;
+/// What perf shows where the device has no speed: instructions, sectors and bank conflicts of each operation, and the
+/// calls of a training step.
+int count_command(const Wanted& wanted, const Counts& counts);
+
 }  // namespace ops

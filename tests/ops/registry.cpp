@@ -26,7 +26,7 @@ CHORD_OPERATIONS(CHORD_HAS_CASE)
 template <class Op, class... Types>
 void add(std::vector<Subject>& all, const char* operation, kernels::List<Types...>) {
   (all.push_back({operation, chord::short_type_name<Types>, &Case<Op>::variants, &Case<Op>::realistic, &test<Op, Types>,
-                  &time<Op, Types>}),
+                  &once<Op, Types>, &time<Op, Types>}),
    ...);
 }
 

@@ -10,6 +10,7 @@ struct Subject {
   Variants (*variants)();
   Variants (*realistic)();
   Outcome (*test)(chord::Queue&, const Variant&);
+  void (*once)(chord::Queue&, const Variant&);
   Timing (*time)(chord::Queue&, const Variant&);
 };
 

@@ -62,6 +62,14 @@ Outcome test(chord::Queue& queue, const Variant& variant) {
   }
 }
 
+/// For who counts, not times.
+template <class Op, class T>
+void once(chord::Queue& queue, const Variant& variant) {
+  Memory memory(queue, 0);
+  chord::launch<Op, T>(queue, Case<Op>::template arguments<T>(variant, memory));
+  queue.wait();
+}
+
 struct Timing {
   double seconds = 0;
   kernels::Work work;

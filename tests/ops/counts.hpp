@@ -1,0 +1,25 @@
+// What the stand-in for the NVIDIA driver (tests/cuda) counts, where it is the driver. Times mean nothing there.
+#pragma once
+
+#include <cstddef>
+#include <nlohmann/json.hpp>
+#include <optional>
+
+namespace ops {
+
+class Counts {
+ public:
+  /// None where the driver is another one, or there is none.
+  static std::optional<Counts> of_standin();
+  void reset() const { reset_(); }
+  nlohmann::json read() const;
+
+ private:
+  void (*reset_)() = nullptr;
+  std::size_t (*read_)(char* text, std::size_t bytes) = nullptr;
+};
+
+/// A step of the adding problem's model, N = 128, a batch of 40, after those that record it.
+nlohmann::json count_training_step(const char* device, const Counts& counts);
+
+}  // namespace ops
