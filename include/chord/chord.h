@@ -804,7 +804,7 @@ typedef struct chord_dataset chord_dataset;
 typedef struct chord_dataset_options {
   size_t struct_size;
   const char* task;  /* the name of a task (chord_task_get_info) */
-  const char* split; /* train, validation, test */
+  const char* split; /* train, validation, test; all: train, then validation */
   const char* data;  /* the folder with the files; NULL for generated tasks */
   int64_t length;    /* positions of a sequence; 0: the task's, which is the only one unless it is generated */
   int64_t count;     /* sequences of a generated task; 0: the task's */

@@ -8,7 +8,7 @@
 
 namespace chord {
 
-enum class Split { train, validation, test };
+enum class Split { train, validation, test, all };  ///< all: train, then validation
 
 /// Which dataset somebody wants; zeros and empty strings leave the choice to the task.
 struct DatasetRequest {
