@@ -495,10 +495,16 @@ TEST_CASE("CIFAR-10: grey pictures, the last 5,000 of training for validation") 
   options.length = 1024;
   CHECK(Dataset(options).info().length == 1024);
   options.length = 1023;
-  expect(refused(options), CHORD_ERROR_INVALID_ARGUMENT, "length is 1023; the pictures have 1024 pixels");
+  expect(refused(options), CHORD_ERROR_INVALID_ARGUMENT, "length is 1023; the sequences of this task have 1024");
   options = images("test", folder.path());
   options.count = 2;
-  expect(refused(options), CHORD_ERROR_INVALID_ARGUMENT, "count is 2; there are as many as the files have");
+  CHECK(Dataset(options).info().count == 2);
+  Cifar::check(Dataset(options), 5003, 2);
+  for (const int64_t count : {-1, 5}) {
+    options.count = count;
+    expect(refused(options), CHORD_ERROR_INVALID_ARGUMENT, "the files have 4 sequences, so expected 1 to 4, or 0");
+  }
+  CHECK(test.encoding() == "{}");
 }
 
 TEST_CASE("CIFAR-10: as the archive unpacks") {

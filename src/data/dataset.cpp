@@ -4,6 +4,7 @@
 
 #include "common/error.hpp"
 #include "data/joined.hpp"
+#include "data/selection.hpp"
 #include "data/tasks.hpp"
 
 namespace chord {
@@ -11,7 +12,7 @@ namespace {
 
 constexpr const char* splits[] = {"train", "validation", "test", "all"};
 
-std::shared_ptr<const Dataset> open(const Task& task, const DatasetRequest& request) {
+std::shared_ptr<const Dataset> open_whole(const Task& task, const DatasetRequest& request) {
   if (request.split != Split::all) return task.open(request);
   DatasetRequest train = request, validation = request;
   train.split = Split::train;
@@ -19,6 +20,14 @@ std::shared_ptr<const Dataset> open(const Task& task, const DatasetRequest& requ
   // A generated training set has as many sequences as are wanted.
   if (task.generated() && request.count > 0) return task.open(train);
   return joined(task.open(train), task.open(validation));
+}
+
+std::shared_ptr<const Dataset> open(const Task& task, const DatasetRequest& request) {
+  if (!task.generated()) return selected(open_whole(task, request), request.count, request.sample);
+  if (request.sample != 0)
+    fail(Status::invalid_argument, "sample is ", request.sample, "; the task ", request.task,
+         " is generated, by its seed alone, so expected 0");
+  return open_whole(task, request);
 }
 
 }  // namespace

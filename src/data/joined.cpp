@@ -15,7 +15,9 @@ DatasetInfo joined_info(DatasetInfo first, const DatasetInfo& second) {
 class Joined : public Dataset {
  public:
   Joined(std::shared_ptr<const Dataset> first, std::shared_ptr<const Dataset> second)
-      : Dataset(joined_info(first->info(), second->info())), first_(std::move(first)), second_(std::move(second)) {}
+      : Dataset(joined_info(first->info(), second->info()), first->encoding()),
+        first_(std::move(first)),
+        second_(std::move(second)) {}
 
   void read(std::int64_t index, void* input, void* label) const override {
     const std::int64_t boundary = first_->info().count;
