@@ -1,0 +1,15 @@
+// What became of an epoch, as a line of a table that grows while a run goes on; 80 columns are enough.
+#pragma once
+
+#include <string>
+
+#include "history.hpp"
+
+namespace train {
+
+std::string epoch_title();
+
+/// The last of those that are done, of `epochs`. `left`: seconds of the run.
+std::string epoch_line(const History& history, int64_t epochs, double left);
+
+}  // namespace train
