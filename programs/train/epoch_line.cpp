@@ -15,7 +15,7 @@ std::string columns(const std::string& epoch, const std::string& loss, const std
                     const std::string& validation_loss, const std::string& validation_accuracy, const char* best,
                     const std::string& seconds, const std::string& left) {
   char line[128];
-  std::snprintf(line, sizeof line, "%-10s %9s  %8s  %10s  %8s %-4s  %7s  %8s", epoch.c_str(), loss.c_str(),
+  std::snprintf(line, sizeof line, "%-10s %9s  %8s  %14s  %8s %-4s  %7s  %8s", epoch.c_str(), loss.c_str(),
                 accuracy.c_str(), validation_loss.c_str(), validation_accuracy.c_str(), best, seconds.c_str(),
                 left.c_str());
   return line;
@@ -23,8 +23,8 @@ std::string columns(const std::string& epoch, const std::string& loss, const std
 
 }  // namespace
 
-std::string epoch_title() {
-  return columns("epoch", "loss", "accuracy", "validation", "accuracy", "", "seconds", "left");
+std::string epoch_title(const std::string& selecting_set) {
+  return columns("epoch", "loss", "accuracy", selecting_set, "accuracy", "", "seconds", "left");
 }
 
 std::string epoch_line(const History& history, int64_t epochs, double left) {

@@ -7,7 +7,8 @@
 
 namespace train {
 
-std::string epoch_title();
+/// `selecting_set`: validation or test.
+std::string epoch_title(const std::string& selecting_set);
 
 /// The last of those that are done, of `epochs`. `left`: seconds of the run.
 std::string epoch_line(const History& history, int64_t epochs, double left);

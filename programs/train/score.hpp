@@ -14,11 +14,12 @@ struct Score {
   double loss_sum = 0;
   int64_t correct = 0, count = 0;
 
-  void add(const chord_step_result& batch) {
-    loss_sum += batch.loss * double(batch.count);
-    correct += batch.correct;
-    count += batch.count;
+  void add(double mean_loss, int64_t right, int64_t sequences) {
+    loss_sum += mean_loss * double(sequences);
+    correct += right;
+    count += sequences;
   }
+  void add(const chord_step_result& batch) { add(batch.loss, batch.correct, batch.count); }
   void add(const Answer& answer) {
     loss_sum += answer.loss;
     correct += answer.right ? 1 : 0;

@@ -14,9 +14,9 @@
 
 namespace train {
 
-/// The sequences of a run.
+/// The sequences of a run. The best model is selected by those of `selection`.
 struct Data {
-  chord::Dataset train, validation, test;
+  chord::Dataset train, selection, test;
   explicit Data(const Settings& settings);
 };
 
@@ -51,6 +51,8 @@ class Trainer {
   Workload work_of(int64_t epochs) const;
   bool train();
   void step(const chord::Batch& batch);
+  bool time_to_look() const;
+  void look_at_losses();
   std::optional<Score> validate();
   void end_epoch(const Score& validation);
   void save();
@@ -67,7 +69,8 @@ class Trainer {
   Setup setup_;
   History history_;
   Feed feed_;
-  Clock::time_point saved_;
+  Clock::time_point saved_, looked_;
+  int64_t unseen_ = 0;       // steps whose losses nobody has looked at yet
   double pass_seconds_ = 0;  // of the training pass, as far as this process did it
   int64_t pass_batches_ = 0;
 };
