@@ -6,6 +6,7 @@
 #include "common/interrupt.hpp"
 #include "common/table.hpp"
 #include "common/text.hpp"
+#include "epoch_line.hpp"
 #include "report.hpp"
 #include "start.hpp"
 #include "tasks.hpp"
@@ -30,20 +31,6 @@ void announce(const Setup& setup, const Folder& folder, const History& history, 
                memory_names[std::size_t(memory.memory)] + ")");
   progress.say("device: " + std::string(setup.device.selector) + " (" + setup.device.name + ")");
   progress.say("in " + folder.path() + (history.batches > 0 || !history.epochs.empty() ? ", resumed" : ""));
-}
-
-std::string epoch_line(const History& history, const Settings& settings) {
-  const int64_t epochs = settings.epochs;
-  const Epoch& last = history.epochs.back();
-  std::string line = "epoch " + std::to_string(last.number) + " of " + std::to_string(epochs) + ": loss " +
-                     number(last.train_loss) + ", accuracy " + percent(last.train_accuracy) + "; " +
-                     settings.selecting_set() + " loss " + number(last.validation_loss) + ", accuracy " +
-                     percent(last.validation_accuracy);
-  if (history.best() == &last) line += ", the best so far";
-  if (last.seconds) line += "; " + number(*last.seconds) + " s";
-  const int64_t more = epochs - last.number;
-  if (more > 0) line += ", " + duration(double(more) * mean_seconds(history.epochs)) + " left";
-  return line;
 }
 
 Table result_table(const Setup& setup, const Result& result) {
@@ -72,9 +59,11 @@ class Run {
     chord::write_file(folder_.config(), to_json(trainer_.setup().settings).dump(2) + "\n");
     chord::write_file(folder_.log(), to_csv(trainer_.history().epochs, trainer_.setup().settings.selecting_set()));
     announce(trainer_.setup(), folder_, trainer_.history(), progress_);
+    if (!trainer_.done()) progress_.say(epoch_title(trainer_.setup().settings.selecting_set()));
     while (!trainer_.done()) {
       if (!trainer_.run_epoch()) return stop();
-      progress_.say(epoch_line(trainer_.history(), trainer_.setup().settings));
+      progress_.say(epoch_line(trainer_.history(), trainer_.setup().settings.epochs,
+                               progress_.seconds_for(trainer_.work_left())));
       write_report(std::nullopt);
     }
     const auto result = trainer_.result();

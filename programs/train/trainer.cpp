@@ -119,6 +119,11 @@ std::string Trainer::epoch_name() const {
   return "epoch " + std::to_string(history_.current()) + " of " + std::to_string(settings_.epochs);
 }
 
+Workload Trainer::work_of(int64_t epochs) const {
+  const int64_t trained = batches_per_epoch() * settings_.batch;
+  return {double(epochs * trained), double(epochs * setup_.validation_count + setup_.test_count)};
+}
+
 bool Trainer::run_epoch() {
   const auto validation = train() ? validate() : std::nullopt;
   if (!validation) {
@@ -140,7 +145,9 @@ bool Trainer::train() {
   order.epoch = history_.current();
   order.shuffle = order.drop_last = 1;
   chord::Batches batches(data_.train, order);
-  progress_.begin(epoch_name(), total * settings_.batch, history_.score.count);
+  Workload behind = work_of(settings_.epochs - history_.current());
+  behind.evaluation += double(setup_.validation_count);
+  progress_.begin(Pass::training, epoch_name(), total * settings_.batch, history_.score.count, behind);
   const auto begin = looked_ = Clock::now();
   while (history_.batches + unseen_ < total) {
     if (program::interrupted()) return false;
@@ -177,7 +184,8 @@ void Trainer::look_at_losses() {
 }
 
 std::optional<Score> Trainer::validate() {
-  progress_.begin(settings_.selecting_set(), setup_.validation_count);
+  progress_.begin(Pass::evaluation, settings_.selecting_set(), setup_.validation_count, 0,
+                  work_of(settings_.epochs - history_.current()));
   const Score score = score_of(model_, data_.selection, settings_.batch, feed_, [&](const Score& so_far) {
     progress_.show(so_far);
     return !program::interrupted();
@@ -222,7 +230,7 @@ void Trainer::expect_sane(double loss, const char* what) const {
 
 std::optional<Result> Trainer::result() {
   auto best = chord::Model::load(context_, folder_.model());
-  progress_.begin("test", setup_.test_count);
+  progress_.begin(Pass::evaluation, "test", setup_.test_count);
   const Score test = score_of(best, data_.test, settings_.batch, feed_, [&](const Score& so_far) {
     progress_.show(so_far);
     return !program::interrupted();

@@ -28,6 +28,8 @@ class Trainer {
   const Setup& setup() const { return setup_; }
   const History& history() const { return history_; }
   bool done() const;
+  /// What is to be done from the next epoch on.
+  Workload work_left() const { return work_of(done() ? 0 : settings_.epochs - int64_t(history_.epochs.size())); }
 
   /// The rest of the epoch, with validation, log and checkpoint. False if an interrupt ended it early: what was done is
   /// in the checkpoint.
@@ -45,6 +47,8 @@ class Trainer {
 
   int64_t batches_per_epoch() const { return setup_.train_count / settings_.batch; }
   std::string epoch_name() const;
+  /// So many whole epochs, and the test behind them.
+  Workload work_of(int64_t epochs) const;
   bool train();
   void step(const chord::Batch& batch);
   bool time_to_look() const;
