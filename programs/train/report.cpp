@@ -23,7 +23,7 @@ ChartSeries series(const History& history, const char* name, const char* style, 
 }
 
 std::string loss_chart(const Setup& setup, const History& history) {
-  Chart chart{"Loss over the epochs", "epoch", "loss", 1, {}, {}, {}};
+  Chart chart{"Loss over the " + setup.course.unit() + "s", setup.course.unit(), "loss", 1, {}, {}, {}};
   chart.counts = true;
   chart.series = {series(history, "training", "blue", &Epoch::train_loss),
                   series(history, setup.settings.selecting_set().c_str(), "orange", &Epoch::validation_loss)};
@@ -31,7 +31,7 @@ std::string loss_chart(const Setup& setup, const History& history) {
 }
 
 std::string accuracy_chart(const Setup& setup, const History& history) {
-  Chart chart{"Accuracy over the epochs", "epoch", "accuracy in %", 1, {}, {}, {}};
+  Chart chart{"Accuracy over the " + setup.course.unit() + "s", setup.course.unit(), "accuracy in %", 1, {}, {}, {}};
   chart.logarithmic = false;
   chart.counts = true;
   chart.series = {series(history, "training", "blue", &Epoch::train_accuracy),
@@ -45,14 +45,16 @@ std::string figures(const Setup& setup, const History& history, const std::optio
   std::vector<Figure> all;
   const auto published = published_accuracy(setup.settings.task, setup.model.length);
   if (result)
-    all.push_back({nice_percent(result->test.accuracy()),
-                   test_name(setup.settings) + ": model of epoch " + std::to_string(result->best.number)});
+    all.push_back(
+        {nice_percent(result->test.accuracy()),
+         test_name(setup.settings) + ": model of " + setup.course.unit() + " " + std::to_string(result->best.number)});
   if (published) all.push_back({nice_percent(*published), "published test accuracy"});
   if (const Epoch* best = history.best())
-    all.push_back({nice_percent(best->validation_accuracy),
-                   "best " + setup.settings.selecting_set() + " accuracy, epoch " + std::to_string(best->number)});
+    all.push_back({nice_percent(best->validation_accuracy), "best " + setup.settings.selecting_set() + " accuracy, " +
+                                                                setup.course.unit() + " " +
+                                                                std::to_string(best->number)});
   all.push_back({std::to_string(setup.model.parameters), "parameters"});
-  all.push_back({mathematical(mean_seconds(history.epochs), 3) + "&nbsp;s",
+  all.push_back({mathematical(seconds_per_epoch(setup.course, history.epochs), 3) + "&nbsp;s",
                  "per epoch of " + counted(setup.train_count, "sequence")});
   return key_figures(all);
 }
@@ -67,7 +69,8 @@ std::string epoch_table(const Setup& setup, const History& history) {
                               element("td", nice_percent(each.validation_accuracy)) +
                               element("td", each.seconds ? mathematical(*each.seconds, 3) : "–")) +
             "\n";
-  return "<div class=\"wide\"><table><thead><tr><th scope=\"col\">epoch</th><th scope=\"col\">training loss</th>"
+  return "<div class=\"wide\"><table><thead><tr><th scope=\"col\">" + setup.course.unit() +
+         "</th><th scope=\"col\">training loss</th>"
          "<th scope=\"col\">accuracy</th><th scope=\"col\">" +
          setup.settings.selecting_set() +
          " loss</th><th scope=\"col\">accuracy</th>"
@@ -110,8 +113,8 @@ std::string report(const Setup& setup, const History& history, const std::option
                    const std::string& command_line) {
   const std::string title = find_task(setup.settings.task).title, length = std::to_string(setup.model.length);
   const std::string state = result ? ""
-                                   : " Running: " + std::to_string(history.epochs.size()) + " of " +
-                                         counted(setup.settings.epochs, "epoch") + " done.";
+                                   : " Running: " + std::to_string(history.number()) + " of " +
+                                         counted(setup.course.last(), setup.course.unit().c_str()) + " done.";
   return page(title + ", length " + length,
               "<p class=\"soft\">SparseChord training</p>\n<h1>" + title + "</h1>\n<p class=\"soft\">Sequences of " +
                   length + " positions." + state + "</p>\n" + figures(setup, history, result) +
