@@ -4,6 +4,7 @@
 #include <CLI/CLI.hpp>
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "keys.hpp"
 
@@ -31,8 +32,10 @@ struct EvalOptions : MachineOptions {
 };
 
 struct PredictOptions : MachineOptions {
-  std::string model, task, input, output, labels, gradients;
+  std::string model, task, output, labels, gradients;
+  std::vector<std::string> inputs;
   int64_t batch = 0;
+  bool json = false;
 };
 
 struct GenerateOptions {
