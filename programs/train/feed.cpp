@@ -47,6 +47,7 @@ chord::Dataset open_dataset(const DataChoice& choice) {
   options.length = choice.length;
   options.count = choice.count;
   options.seed = choice.seed;
+  options.encoding = choice.encoding.empty() ? nullptr : choice.encoding.c_str();
   return chord::Dataset(options);
 }
 

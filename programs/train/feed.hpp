@@ -14,6 +14,7 @@ struct DataChoice {
   std::string task, split, data;
   int64_t length, count;  // 0: the task's own
   uint64_t seed;
+  std::string encoding = {};  // as a model keeps it; empty: the files' own
 };
 chord::Dataset open_dataset(const DataChoice& choice);
 

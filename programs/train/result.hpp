@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 
+#include "examples.hpp"
 #include "history.hpp"
 #include "settings.hpp"
 
@@ -19,11 +20,12 @@ struct Setup {
 };
 
 struct Result {
-  Score test;
+  ScoredAnswers test;
   Epoch best;
   int64_t epochs;
   double seconds_per_epoch;
   uint64_t peak_memory_bytes;
+  std::vector<Example> examples;  ///< of the test set
 };
 
 /// "400 sequences to train on, 100 to validate, 100 to test"
