@@ -8,8 +8,8 @@ namespace {
 
 constexpr double pi = 3.141592653589793;
 constexpr int fineness = 4, side = int(picture_side), fine_side = fineness * side;
-constexpr double path_brightness = 0.86, path_thickness = 0.8;
-constexpr double distractor_brightness = 1.0, distractor_thickness = 0.95;
+constexpr double path_brightness = 0.88, path_thickness = 0.94;
+constexpr double distractor_brightness = 1.0, distractor_thickness = 0.94;
 constexpr double disc_brightness = 0.95, disc_radius = 1.5;
 constexpr int levels = 225;
 
@@ -44,6 +44,13 @@ class FineCanvas {
 
   std::vector<double> values_;
 };
+
+/// With round ends, which belong to its length.
+void draw(FineCanvas& canvas, const Dash& dash, double thickness, double brightness) {
+  const double share = thickness / 2 / dash_length;
+  const double dx = share * (dash.to.x - dash.from.x), dy = share * (dash.to.y - dash.from.y);
+  canvas.draw({dash.from.x + dx, dash.from.y + dy}, {dash.to.x - dx, dash.to.y - dy}, thickness / 2, brightness);
+}
 
 /// Lanczos' filter of three lobes at fine pixels, from the first that belongs to a pixel's window.
 struct Filter {
@@ -89,9 +96,9 @@ GreyPicture made_smaller(const FineCanvas& canvas) {
 GreyPicture render(const PathfinderScene& scene) {
   FineCanvas canvas;
   for (const DashedPath& path : scene.paths)
-    for (const Dash& each : path) canvas.draw(each.from, each.to, path_thickness / 2, path_brightness);
+    for (const Dash& each : path) draw(canvas, each, path_thickness, path_brightness);
   for (const DashedPath& path : scene.distractors)
-    for (const Dash& each : path) canvas.draw(each.from, each.to, distractor_thickness / 2, distractor_brightness);
+    for (const Dash& each : path) draw(canvas, each, distractor_thickness, distractor_brightness);
   for (const Point& each : scene.discs) canvas.draw(each, each, disc_radius, disc_brightness);
   return made_smaller(canvas);
 }

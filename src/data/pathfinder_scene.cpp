@@ -155,9 +155,10 @@ void draw_paths(Draws& draws, int dashes, PathfinderScene& scene) {
   }
 }
 
-/// As many as there is room for.
+/// Up to as many as there are dashes for; fewer where there is no room.
 void draw_distractors(Draws& draws, int dashes, PathfinderScene& scene) {
-  const int wanted = 36 / dashes, each_dashes = dashes / 3;
+  const int most = 36 / dashes, each_dashes = dashes / 3;
+  const int wanted = int(draws.integer(std::uint32_t(most + 1)));
   for (int i = 0; i < wanted; ++i) {
     std::vector<const DashedPath*> others = {&scene.paths[0], &scene.paths[1]};
     for (const DashedPath& each : scene.distractors) others.push_back(&each);

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <doctest/doctest.h>
-#include <stdlib.h>
 
 #include <chord/chord.hpp>
 #include <filesystem>
@@ -13,36 +12,8 @@
 
 namespace data_tests {
 
+using Cache = files::UserCache;
 using Tokens = std::vector<int32_t>;
-
-/// The user's cache for as long as it lives: an empty folder, or whatever path is given.
-class Cache {
- public:
-  Cache() : Cache("") {}
-  explicit Cache(const std::string& path) {
-    if (const char* before = getenv("XDG_CACHE_HOME")) before_ = before;
-    setenv("XDG_CACHE_HOME", (path.empty() ? folder_.path() : path).c_str(), 1);
-  }
-  ~Cache() {
-    if (before_.empty())
-      unsetenv("XDG_CACHE_HOME");
-    else
-      setenv("XDG_CACHE_HOME", before_.c_str(), 1);
-  }
-
-  /// The packs in it.
-  std::vector<std::filesystem::path> packs() const {
-    std::vector<std::filesystem::path> found;
-    const std::filesystem::path datasets = folder_ / "sparsechord/datasets";
-    if (!std::filesystem::exists(datasets)) return found;
-    for (const auto& each : std::filesystem::directory_iterator(datasets)) found.push_back(each.path());
-    return found;
-  }
-
- private:
-  files::Folder folder_;
-  std::string before_;
-};
 
 /// What the library logs while it lives.
 class Log {
