@@ -58,6 +58,14 @@ void train_on_tokens(Context& context) {
         Tensor::from(context, {batch}, whole_numbers(std::size_t(batch), 2, 4)));
 }
 
+/// ListOps, whose layers are wide.
+void train_wide_layers(Context& context) {
+  const std::int64_t batch = 3, length = 2000;
+  train("wide layers", Model(context, R"({"preset":"listops"})", 1),
+        Tensor::from(context, {batch, length}, whole_numbers(std::size_t(batch * length), 17, 9)),
+        Tensor::from(context, {batch}, whole_numbers(std::size_t(batch), 10, 10)));
+}
+
 /// One set of factors for a whole batch: its gradient is a sum over the sequences.
 void chain_gradient(Context& context) {
   const std::int64_t n = 100, d = 8, batch = 50, factors = 7;
@@ -96,6 +104,7 @@ int main() {
   }
   train_on_reals(context);
   train_on_tokens(context);
+  train_wide_layers(context);
   chain_gradient(context);
   factorize(context);
 }

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Training steps and inference of the paper's model, SparseChord beside PyTorch, on this machine's CPU.
 
-Tasks: the adding problem at several lengths, batches of 40, and images (CIFAR-10's shape), batches of 32. For each, all
-begin with the same parameters and must agree with float64 on loss and gradients; then they take turns, and the best
-step of each counts. README.md says what is compared and how.
+Tasks: all six of the paper, adding and order at several lengths. For each, all begin with the same parameters and must
+agree with float64 on loss and gradients; then they take turns, and the best step of each counts. README.md says what is
+compared and how.
 """
 import argparse
 import contextlib
@@ -19,6 +19,9 @@ import tempfile
 import time
 
 import numpy as np
+
+import chord_model
+import tasks
 
 HERE = pathlib.Path(__file__).resolve().parent
 TOLERANCE = 1e-3
@@ -86,13 +89,11 @@ class TorchRunner:
 
 class ChordRunner:
     def __init__(self, name, options):
-        import chord_model
         self.context = chord_model.Context(options["library"], CHORD[name])
         self.about = self.context.device
         self.model = None
 
     def prepare(self, description, file, inputs, labels):
-        import chord_model
         if self.model:
             self.model.close()
         self.inputs, self.labels = inputs, labels
@@ -178,21 +179,14 @@ def say(message):
     print(message, file=sys.stderr, flush=True)
 
 
-def cases(lengths, tasks):
-    import psf_torch
+def cases(library, wanted, lengths, size):
+    """Every task with its model and a batch: of the paper's size, or at most `size`."""
     random = np.random.default_rng(1)
-    if "adding" in tasks:
-        for n in lengths:
-            batch = 40
-            inputs = np.stack([random.uniform(-1, 1, (batch, n)), np.zeros((batch, n))], 2).astype(np.float32)
-            marked = np.stack([random.choice(n, 2, replace=False) for _ in range(batch)])
-            np.put_along_axis(inputs[..., 1], marked, 1, 1)
-            labels = 0.5 + np.take_along_axis(inputs[..., 0], marked, 1).sum(1) / 4
-            yield "adding", psf_torch.adding(n), inputs, labels.astype(np.float32)
-    if "image" in tasks:
-        batch = 32
-        yield ("image", psf_torch.image(), random.integers(0, 256, (batch, 1024), np.int32),
-               random.integers(0, 10, batch, np.int32))
+    for task in wanted:
+        for length in lengths if task in tasks.ANY_LENGTH else [None]:
+            description = tasks.model(library, task, length)
+            count = min(tasks.TASKS[task].batch, size or sys.maxsize)
+            yield (task, description, *tasks.batch(task, description, count, random))
 
 
 def relative(difference, expected):
@@ -279,8 +273,8 @@ def fastest(result, what, kind):
 
 
 def table(results):
-    lines = [f"{'task':8} {'N':>6} {'batch':>5}  {'runner':22} {'training step':>24}         {'inference':>24}",
-             f"{'':8} {'':>6} {'':>5}  {'':22} {'ms':>10} {'sequences/s':>13} {'ratio':>7} {'ms':>10} "
+    lines = [f"{'task':10} {'N':>6} {'batch':>5}  {'runner':22} {'training step':>24}         {'inference':>24}",
+             f"{'':10} {'':>6} {'':>5}  {'':22} {'ms':>10} {'sequences/s':>13} {'ratio':>7} {'ms':>10} "
              f"{'sequences/s':>13} {'ratio':>7}"]
     for result in results:
         ours = {what: fastest(result, what, CHORD) for what in ("train", "infer")}
@@ -289,7 +283,7 @@ def table(results):
             for what in ("train", "infer"):
                 ratio = f"{entry[what]['ms'] / ours[what]:6.2f}x" if ours[what] else f"{'–':>7}"
                 cells.append(f"{entry[what]['ms']:10.2f} {entry[what]['sequences_per_second']:13.0f} {ratio}")
-            case = f"{result['task']:8} {result['length']:6} {result['batch']:5}"
+            case = f"{result['task']:10} {result['length']:6} {result['batch']:5}"
             lines.append(f"{case}  {entry['name']:22} {' '.join(cells)}")
     lines.append("ratio: the time beside that of the faster of SparseChord's devices; above 1 SparseChord is faster.")
     return "\n".join(lines)
@@ -322,8 +316,10 @@ def parse():
     parser = argparse.ArgumentParser(prog="bench/peers/run", description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--lengths", type=lambda text: [int(n) for n in text.split(",")], default=[128, 512, 2048],
-                        help="of the adding problem (128,512,2048; the paper goes to 16384)")
-    parser.add_argument("--tasks", type=lambda text: text.split(","), default=["adding", "image"], help="adding,image")
+                        help="of adding and order (128,512,2048; the paper goes to 16384)")
+    parser.add_argument("--tasks", type=lambda text: text.split(","), default=list(tasks.TASKS),
+                        help=",".join(tasks.TASKS))
+    parser.add_argument("--batch", type=int, help="sequences at most, where memory is short (the paper's batches)")
     parser.add_argument("--repeat", type=int, default=5, help="turns of each runner; the best step counts (5)")
     parser.add_argument("--threads", type=int, default=len(os.sched_getaffinity(0)), help="of every runner (all cores)")
     parser.add_argument("--library", default=str(HERE.parent.parent / "build/runtime/lib/libchord.so"),
@@ -333,7 +329,7 @@ def parse():
     parser.add_argument("--skip-compile", action="store_true", help="no torch.compile, which takes minutes to start")
     parser.add_argument("--json", action="store_true", help="JSON instead of a table")
     options = parser.parse_args()
-    for given, allowed in ((options.runners, known), (options.tasks, ["adding", "image"])):
+    for given, allowed in ((options.runners, known), (options.tasks, list(tasks.TASKS))):
         for name in given:
             if name not in allowed:
                 parser.error(f"there is no '{name}'; there are: {', '.join(allowed)}")
@@ -341,7 +337,9 @@ def parse():
         options.runners = [name for name in options.runners if not TORCH.get(name, ("", False))[1]]
     if min(options.lengths) < 2 or options.repeat < 1 or options.threads < 1 or not options.runners:
         parser.error("lengths must be at least 2, --repeat and --threads at least 1, and something must run")
-    if any(name in CHORD for name in options.runners) and not os.path.exists(options.library):
+    if options.batch is not None and options.batch < 1:
+        parser.error("--batch must be at least 1")
+    if not os.path.exists(options.library):
         parser.error(f"no library at {options.library}: make build, or --library=…")
     return options
 
@@ -358,7 +356,7 @@ def main():
     try:
         reference = Runner(REFERENCE, shared)
         reference("open")
-        for case in cases(options.lengths, options.tasks):
+        for case in cases(chord_model.Library(shared["library"]), options.tasks, options.lengths, options.batch):
             results.append(compare(*case, runners, reference, options.repeat))
     except RunnerFailed as error:
         raise SystemExit(str(error)) from None

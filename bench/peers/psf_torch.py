@@ -15,20 +15,6 @@ import torch
 from torch import nn
 
 
-def adding(length):
-    """The adding problem as in the paper: from pairs (number, marker), the sum of the two marked numbers."""
-    return {"input": "reals", "features": 2, "length": length, "width": 32, "hidden_f": 32, "hidden_g": 32,
-            "channels": 8, "residual": True, "positions": False, "pooling": "flatten", "classes": 1, "loss": "mse",
-            "tolerance": 0.04}
-
-
-def image():
-    """CIFAR-10 in grey, pixel by pixel, as in the paper."""
-    return {"input": "tokens", "vocabulary": 256, "length": 1024, "width": 16, "factors": 10, "hidden_f": 16,
-            "hidden_g": 16, "channels": 16, "residual": False, "positions": True, "dropout_values": 0.2,
-            "dropout_output": 0.8, "pooling": "flatten", "head_hidden": 16, "classes": 10, "loss": "cross_entropy"}
-
-
 def gather(w, v, offsets, columns):
     """Every row's neighbours side by side, then a weighted sum over them."""
     neighbours = v.index_select(1, columns.flatten()).unflatten(1, columns.shape)

@@ -122,6 +122,22 @@ CHORD_INLINE T tile_dot(const T* a, const T* b) {
   return lanes_sum<T, Width>(sum);
 }
 
+/// The block of registers in which a tile is multiplied with a layer's parameters: Outs of them × Vectors vectors. It
+/// is that of the instruction set this copy is compiled for, and no part of the shape: every number is summed in the
+/// same order in all of them.
+template <class Shape>
+struct Registers {
+  static constexpr int width = Shape::width, vectors = Shape::vectors, outs = 4;
+};
+#ifdef __AVX512F__
+// Twice as wide and twice as many: 24 sums, three vectors and a parameter are 28 of 32.
+template <class Shape>
+  requires(Shape::width > 1)
+struct Registers<Shape> {
+  static constexpr int width = 2 * Shape::width, vectors = 3, outs = 8;
+};
+#endif
+
 /// A matrix a[o, i] of outs × ins numbers, in any layout, and the bias it starts with, if there is one.
 template <class T>
 struct Linear {
@@ -162,20 +178,27 @@ CHORD_INLINE void linear_block(const Linear<T>& l, int first, const T* in, T* ou
     for (int v = 0; v < Vectors; ++v) store<Width>(out + o * Tile + v * Width, sum[o][v]);
 }
 
+/// The same for the rows from the first on, which are Most or fewer.
+template <class T, int Width, int Vectors, int Most, int Tile>
+CHORD_INLINE void linear_rest(const Linear<T>& l, int first, const T* in, T* out, bool accumulate) {
+  if constexpr (Most > 0) {
+    if (l.outs - first == Most)
+      linear_block<T, Width, Vectors, Most, Tile>(l, first, in, out + first * Tile, accumulate);
+    else
+      linear_rest<T, Width, Vectors, Most - 1, Tile>(l, first, in, out, accumulate);
+  }
+}
+
 /// The same for all rows and all tokens of a tile.
-template <class T, int Width, int Vectors, int Tile>
+template <class T, class Registers, int Tile>
 CHORD_OUTLINE void linear_tile(Linear<T> l, const T* in, T* out, bool accumulate) {
+  constexpr int Width = Registers::width, Vectors = Registers::vectors, Outs = Registers::outs;
+  static_assert(Tile % (Vectors * Width) == 0);
   for (int t = 0; t < Tile; t += Vectors * Width) {
     int o = 0;
-    for (; o + 4 <= l.outs; o += 4)
-      linear_block<T, Width, Vectors, 4, Tile>(l, o, in + t, out + o * Tile + t, accumulate);
-    T* rest = out + o * Tile + t;
-    if (l.outs - o == 3)
-      linear_block<T, Width, Vectors, 3, Tile>(l, o, in + t, rest, accumulate);
-    else if (l.outs - o == 2)
-      linear_block<T, Width, Vectors, 2, Tile>(l, o, in + t, rest, accumulate);
-    else if (l.outs - o == 1)
-      linear_block<T, Width, Vectors, 1, Tile>(l, o, in + t, rest, accumulate);
+    for (; o + Outs <= l.outs; o += Outs)
+      linear_block<T, Width, Vectors, Outs, Tile>(l, o, in + t, out + o * Tile + t, accumulate);
+    linear_rest<T, Width, Vectors, Outs - 1, Tile>(l, o, in + t, out + t, accumulate);
   }
 }
 
@@ -224,23 +247,26 @@ CHORD_INLINE void outer_block(const T* g, const T* rows, int count, T* da, int i
     }
 }
 
+/// The same for the columns from i on, in ever narrower blocks.
+template <class T, int Width, int Vectors, int Outs, int Tile>
+CHORD_INLINE void outer_columns(const T* g, const T* rows, int count, T* da, int i, int ins) {
+  for (; i + Vectors * Width <= ins; i += Vectors * Width)
+    outer_block<T, Width, Vectors, Outs, Tile>(g, rows + i, count, da + i, ins);
+  if constexpr (Vectors > 1)
+    outer_columns<T, Width, Vectors - 1, Outs, Tile>(g, rows, count, da, i, ins);
+  else if constexpr (Width > 1)
+    outer_columns<T, Width / 2, 1, Outs, Tile>(g, rows, count, da, i, ins);
+}
+
 /// The same for all of them: it needs no sums across vectors, and is twice as fast as with both turned over.
-template <class T, int Width, int Vectors, int Tile>
+template <class T, class Registers, int Tile>
 CHORD_OUTLINE void outer_products(const T* g, int outs, const T* rows, int count, int ins, T* da) {
-  constexpr int Outs = 4, Columns = Vectors * Width;
+  constexpr int Width = Registers::width, Vectors = Registers::vectors, Outs = Registers::outs;
   int o = 0;
-  for (; o + Outs <= outs; o += Outs) {
-    const T* gradient = g + o * Tile;
-    T* to = da + std::int64_t(o) * ins;
-    int i = 0;
-    for (; i + Columns <= ins; i += Columns)
-      outer_block<T, Width, Vectors, Outs, Tile>(gradient, rows + i, count, to + i, ins);
-    for (; i + Width <= ins; i += Width) outer_block<T, Width, 1, Outs, Tile>(gradient, rows + i, count, to + i, ins);
-    for (; i < ins; ++i) outer_block<T, 1, 1, Outs, Tile>(gradient, rows + i, count, to + i, ins);
-  }
+  for (; o + Outs <= outs; o += Outs)
+    outer_columns<T, Width, Vectors, Outs, Tile>(g + o * Tile, rows, count, da + std::int64_t(o) * ins, 0, ins);
   for (; o < outs; ++o)
-    for (int i = 0; i < ins; ++i)
-      outer_block<T, 1, 1, 1, Tile>(g + o * Tile, rows + i, count, da + std::int64_t(o) * ins + i, ins);
+    outer_columns<T, Width, Vectors, 1, Tile>(g + o * Tile, rows, count, da + std::int64_t(o) * ins, 0, ins);
 }
 
 /// db[o] += Σ_t g[o, t]
@@ -334,7 +360,8 @@ struct mlp_forward : ByTiles {
 
   template <class T, class Shape>
   static void run(std::size_t worker, std::size_t, std::size_t, const Arguments<T>& a) {
-    constexpr int Width = Shape::width, Vectors = Shape::vectors, Tile = Shape::rows;
+    constexpr int Width = Shape::width, Tile = Shape::rows;
+    using Block = Registers<Shape>;
     const Network net = a.network;
     const int ins = int(net.ins), hidden = int(net.hidden), outs = int(net.outs);
     T* x = a.scratch + worker * scratch_rows(net) * Tile;
@@ -347,9 +374,9 @@ struct mlp_forward : ByTiles {
       load_tile<T, Width, Tile>(a.in + first * ins, valid, ins, x);
       for (int m = 0; m < a.networks; ++m) {
         const T* p = a.parameters + m * net.size();
-        linear_tile<T, Width, Vectors, Tile>(first_layer(net, p), x, h, false);
-        gelu_tile<T, Width, Tile>(h, nullptr, hidden);
-        linear_tile<T, Width, Vectors, Tile>(second_layer(net, p), h, y, false);
+        linear_tile<T, Block, Tile>(first_layer(net, p), x, h, false);
+        gelu_tile<T, Block::width, Tile>(h, nullptr, hidden);
+        linear_tile<T, Block, Tile>(second_layer(net, p), h, y, false);
         store_tile<T, Width, Tile>(y, valid, outs, a.out + (m * a.rows + first) * outs, false);
       }
     }
@@ -389,7 +416,8 @@ struct mlp_backward : ByTiles {
 
   template <class T, class Shape>
   static void run(std::size_t worker, std::size_t, std::size_t, const Arguments<T>& a) {
-    constexpr int Width = Shape::width, Vectors = Shape::vectors, Tile = Shape::rows;
+    constexpr int Width = Shape::width, Tile = Shape::rows;
+    using Block = Registers<Shape>;
     const Network net = a.network;
     const int ins = int(net.ins), hidden = int(net.hidden), outs = int(net.outs);
     T* x = a.scratch + worker * scratch_rows(net) * Tile;
@@ -409,21 +437,21 @@ struct mlp_backward : ByTiles {
         T* dp = mine + m * net.size();
         load_tile<T, Width, Tile>(a.dout + (m * a.rows + first) * outs, valid, outs, dy);
         // h = gelu(W₁ x + b₁), and gelu' there
-        linear_tile<T, Width, Vectors, Tile>(first_layer(net, p), x, h, false);
-        gelu_tile<T, Width, Tile>(h, slopes, hidden);
+        linear_tile<T, Block, Tile>(first_layer(net, p), x, h, false);
+        gelu_tile<T, Block::width, Tile>(h, slopes, hidden);
         // dW₂ += dy hᵀ, db₂ += dy
         inner_products<T, Width, Tile>(dy, outs, h, hidden, dp + net.weight_out());
         tile_sums<T, Width, Tile>(dy, outs, dp + net.bias_out());
         // dh = W₂ᵀ dy · gelu', in the memory of h, which has done its service
         T* dh = h;
-        linear_tile<T, Width, Vectors, Tile>(transposed(second_layer(net, p)), dy, dh, false);
-        for (int i = 0; i < hidden * Tile; i += Width)
-          store<Width>(dh + i, load<Width>(slopes + i) * load<Width>(dh + i));
+        linear_tile<T, Block, Tile>(transposed(second_layer(net, p)), dy, dh, false);
+        for (int i = 0; i < hidden * Tile; i += Block::width)
+          store<Block::width>(dh + i, load<Block::width>(slopes + i) * load<Block::width>(dh + i));
         // dW₁ += dh xᵀ, db₁ += dh
-        outer_products<T, Width, Vectors, Tile>(dh, hidden, a.in + first * ins, valid, ins, dp);
+        outer_products<T, Block, Tile>(dh, hidden, a.in + first * ins, valid, ins, dp);
         tile_sums<T, Width, Tile>(dh, hidden, dp + net.bias());
         // dx (+)= W₁ᵀ dh
-        linear_tile<T, Width, Vectors, Tile>(transposed(first_layer(net, p)), dh, dx, m > 0);
+        linear_tile<T, Block, Tile>(transposed(first_layer(net, p)), dh, dx, m > 0);
       }
       store_tile<T, Width, Tile>(dx, valid, ins, a.din + first * ins, a.accumulate);
     }

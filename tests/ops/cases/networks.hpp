@@ -14,11 +14,23 @@ inline double gelu_slope(double x) {
 
 struct NetworkCase {
   static kernels::Network network(const Variant& v) { return {v["ins"], v["hidden"], v["outs"]}; }
-  static Variants realistic_sizes(std::vector<Axis> more) {
-    std::vector<Axis> axes = {{"rows", {32768}}, {"ins", {16, 64}},  {"hidden", {32}},
-                              {"outs", {11}},    {"networks", {10}}, {"tiles_each", {8}}};
-    axes.insert(axes.end(), more.begin(), more.end());
-    return all(axes);
+  static Variants realistic_sizes(const std::vector<Axis>& more) {
+    const auto sizes = [&](std::vector<Axis> axes) {
+      axes.insert(axes.end(), more.begin(), more.end());
+      return all(axes);
+    };
+    return sizes({{"rows", {32768}},
+                  {"ins", {16, 64}},
+                  {"hidden", {32}},
+                  {"outs", {11}},
+                  {"networks", {10}},
+                  {"tiles_each", {8}}}) +
+           sizes({{"rows", {6000}},
+                  {"ins", {512}},
+                  {"hidden", {128}},
+                  {"outs", {12}},
+                  {"networks", {11}},
+                  {"tiles_each", {4}}});  // ListOps
   }
   /// Rows in a tile, which depend on the device's shape.
   template <class Op, class T>
@@ -57,7 +69,21 @@ struct Case<kernels::mlp_forward> : NetworkCase {
                 {"hidden", {8}},
                 {"outs", {10}},
                 {"networks", {2}},
-                {"tiles_each", {3}}});
+                {"tiles_each", {3}}}) +
+           // What is left over of blocks of every width.
+           all({{"rows", {100}},
+                {"ins", {95}},
+                {"hidden", {13, 15}},
+                {"outs", {4, 5, 6, 7}},
+                {"networks", {2}},
+                {"tiles_each", {1}}}) +
+           // ListOps
+           all({{"rows", {97}},
+                {"ins", {512}},
+                {"hidden", {128}},
+                {"outs", {12, 128}},
+                {"networks", {2}},
+                {"tiles_each", {1}}});
   }
   static Variants realistic() { return realistic_sizes({}); }
   template <class T>
@@ -102,6 +128,22 @@ struct Case<kernels::mlp_backward> : NetworkCase {
                 {"outs", {10}},
                 {"networks", {2}},
                 {"tiles_each", {3}},
+                {"accumulate", {0, 1}}}) +
+           // What is left over of blocks of every width.
+           all({{"rows", {100}},
+                {"ins", {95}},
+                {"hidden", {13, 15}},
+                {"outs", {4, 5, 6, 7}},
+                {"networks", {2}},
+                {"tiles_each", {1}},
+                {"accumulate", {0, 1}}}) +
+           // ListOps
+           all({{"rows", {97}},
+                {"ins", {512}},
+                {"hidden", {128}},
+                {"outs", {12, 128}},
+                {"networks", {2}},
+                {"tiles_each", {1}},
                 {"accumulate", {0, 1}}});
   }
   static Variants realistic() { return realistic_sizes({{"accumulate", {0}}}); }
