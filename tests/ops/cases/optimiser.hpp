@@ -60,13 +60,13 @@ struct Case<kernels::adam> {
   template <class T>
   static kernels::adam::Arguments<T> arguments(const Variant& v, Memory& m) {
     const auto count = std::size_t(v["count"]);
-    Values squares = uniform("v", count), places = Values(std::size_t(v["places"]), -1.0);
-    for (double& each : squares) each = each * each;
+    Values second_moments = uniform("v", count), places = Values(std::size_t(v["places"]), -1.0);
+    for (double& each : second_moments) each = each * each;
     if (v["fault"] && !places.empty()) places.back() = 5;
     return {.parameters = m.array<T>("parameters", count),
             .gradients = m.array<T>("gradients", count),
             .m = m.array<T>("m", count),
-            .v = m.array<T>("v", squares),
+            .v = m.array<T>("v", second_moments),
             .rates = m.array<T>("rates", rates(v)),
             .squares = m.array<T>("squares", squares(v)),
             .faults = {m.array<std::int64_t>("places", places), v["places"]},
