@@ -463,6 +463,7 @@ TEST_CASE("a forked child may use datasets of its parent, but not the thread of 
 }
 
 TEST_CASE("CIFAR-10: grey pictures, the last 5,000 of training for validation") {
+  const files::UserCache cache;
   const files::Folder folder;
   Cifar::save(folder.path());
   const Dataset train(images("train", folder.path())), validation(images("validation", folder.path())),
@@ -508,6 +509,7 @@ TEST_CASE("CIFAR-10: grey pictures, the last 5,000 of training for validation") 
 }
 
 TEST_CASE("CIFAR-10: as the archive unpacks") {
+  const files::UserCache cache;
   const files::Folder folder;
   const std::string inner = folder / "cifar-10-batches-bin";
   std::filesystem::create_directory(inner);
@@ -516,6 +518,7 @@ TEST_CASE("CIFAR-10: as the archive unpacks") {
 }
 
 TEST_CASE("CIFAR-10: files that are missing or wrong") {
+  const files::UserCache cache;
   const files::Folder folder;
   const std::string file = folder / "test_batch.bin";
   const auto test = images("test", folder.path());
@@ -562,10 +565,10 @@ TEST_CASE("requests that make no sense are refused") {
   expect(refused(request("adding", "test", 0, -1)), CHORD_ERROR_INVALID_ARGUMENT, "count is -1; expected 1 or more");
   expect(refused(request("adding", "test", 0, int64_t(1) << 40)), CHORD_ERROR_TOO_LARGE, "count is 1099511627776");
   expect(refused(request("multiplying", "test", 0, 0)), CHORD_ERROR_INVALID_ARGUMENT,
-         "task is 'multiplying'; expected one of: adding, order, image");
+         "task is 'multiplying'; expected one of: adding, order, listops, text, image");
   for (const char* task : {"listops", "text", "pathfinder"})
-    expect(refused(request(task, "test", 0, 0)), CHORD_ERROR_UNSUPPORTED,
-           "the data of task '" + std::string(task) + "' cannot be read yet; those of adding, order, image can");
+    expect(refused(request(task, "test", 0, 0)), CHORD_ERROR_INVALID_ARGUMENT,
+           "data is missing; expected the folder with");
   expect(refused(request("adding", "exam", 0, 0)), CHORD_ERROR_INVALID_ARGUMENT,
          "split is 'exam'; expected train, validation, test or all");
   expect(refused(request(nullptr, "test", 0, 0)), CHORD_ERROR_INVALID_ARGUMENT, "options->task is NULL");

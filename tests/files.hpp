@@ -63,6 +63,34 @@ class Folder {
   std::string path_;
 };
 
+/// The user's cache for as long as it lives: an empty folder, or whatever path is given.
+class UserCache {
+ public:
+  explicit UserCache(const std::string& path = "") {
+    if (const char* before = getenv("XDG_CACHE_HOME")) before_ = before;
+    setenv("XDG_CACHE_HOME", (path.empty() ? folder_.path() : path).c_str(), 1);
+  }
+  ~UserCache() {
+    if (before_.empty())
+      unsetenv("XDG_CACHE_HOME");
+    else
+      setenv("XDG_CACHE_HOME", before_.c_str(), 1);
+  }
+
+  /// The decoded datasets in it.
+  std::vector<std::filesystem::path> packs() const {
+    std::vector<std::filesystem::path> found;
+    const std::filesystem::path datasets = folder_ / "sparsechord/datasets";
+    if (!std::filesystem::exists(datasets)) return found;
+    for (const auto& each : std::filesystem::directory_iterator(datasets)) found.push_back(each.path());
+    return found;
+  }
+
+ private:
+  Folder folder_;
+  std::string before_;
+};
+
 inline void save(const std::string& path, const std::string& content) {
   std::ofstream(path, std::ios::binary) << content;
 }
