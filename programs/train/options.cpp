@@ -24,8 +24,10 @@ Examples:
       The same run once more.
   chord-train eval --model=runs/cifar/model.safetensors --data=cifar-10-batches-bin
   chord-train predict --model=runs/cifar/model.safetensors --input=frog.png --input=ship.png
+  chord-train attention --model=runs/cifar/model.safetensors --data=cifar-10-batches-bin --index=7 --output=seven.html
+  chord-train compare runs/cifar runs/again
   chord-train generate adding --length=128 --split=test --output=data
-Each of the last three has a --help of its own.)";
+Each of the last five has a --help of its own.)";
 
 const char* const generate_footer =
     R"(Without --data, listops and pathfinder become files like those they are read from, made by their published rules:
@@ -35,6 +37,11 @@ const char* const generate_footer =
 
 Other data, and those of --data, become OUTPUT/TASK-LENGTH-SPLIT-inputs.npy and OUTPUT/TASK-LENGTH-SPLIT-labels.npy: inputs int32 [count, N],
 or float32 [count, N, features] for reals; labels int32 [count], or float32 for reals.)";
+
+const char* const attention_footer =
+    R"(Shown are rows of the product of the block's factors, never the whole product: of text and ListOps the row of the token
+the answer is made from, of Pathfinder the sum of those around the two end points, of images that of 16 pixels, of the
+generated tasks the rows of the two marked positions. FILE.npy becomes float32 [rows, N].)";
 
 const char* const predict_footer =
     R"(Of raw inputs, the class and the model's confidence, its probability, are printed. They are encoded as the model's
@@ -171,6 +178,33 @@ void add_predict(CLI::App& app, PredictOptions& options) {
   add_machine(command, options);
 }
 
+void add_attention(CLI::App& app, AttentionOptions& options) {
+  auto& command = *app.add_subcommand("attention", "What a model attends to in one sequence");
+  command.footer(attention_footer);
+  add_model(command, options.model, options.task);
+  auto* input = command.add_option("--input", options.input,
+                                   "A sequence: a review's text, a ListOps expression, a PNG, or an npy file");
+  input->option_text("FILE");
+  command.add_option("--index", options.index, "Or one of the task's data, or of an npy file, counted from 0")
+      ->option_text("K");
+  add_data(command, options);
+  command.get_option("--data")->excludes(input);
+  command.add_option("--block", options.block, "Of a model with several, counted from 0 (default: 0)")
+      ->option_text("K");
+  command.add_option("--output", options.output, "FILE.html: a page; FILE.png: a picture; FILE.npy: the rows")
+      ->option_text("FILE")
+      ->required();
+  add_machine(command, options);
+  command.add_flag("--json", options.json, "Print one JSON object");
+}
+
+void add_compare(CLI::App& app, CompareOptions& options) {
+  auto& command = *app.add_subcommand("compare", "Several runs side by side, on a page and as a table");
+  command.add_option("RUN", options.runs, "Folders of runs, finished or not")->option_text("RUN…")->required();
+  command.add_option("--output", options.output, "The page (default: compare.html)")->option_text("FILE.html");
+  command.add_flag("--json", options.json, "Print one JSON object instead of the table");
+}
+
 void add_generate(CLI::App& app, GenerateOptions& options) {
   auto& command =
       *app.add_subcommand("generate", "A task's data: npy files for other frameworks, or the task's own files");
@@ -193,6 +227,8 @@ void add_options(CLI::App& app, Options& options) {
   add_training(app, options.train);
   add_eval(app, options.eval);
   add_predict(app, options.predict);
+  add_attention(app, options.attention);
+  add_compare(app, options.compare);
   add_generate(app, options.generate);
 }
 

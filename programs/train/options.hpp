@@ -3,6 +3,7 @@
 
 #include <CLI/CLI.hpp>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -38,6 +39,20 @@ struct PredictOptions : MachineOptions {
   bool json = false;
 };
 
+struct AttentionOptions : MachineOptions {
+  std::string model, task, input, data, split = "test", output;
+  std::optional<int64_t> index;
+  int64_t count = 0, block = 0;
+  uint64_t seed = 0;
+  bool json = false;
+};
+
+struct CompareOptions {
+  std::vector<std::string> runs;
+  std::string output = "compare.html";
+  bool json = false;
+};
+
 struct GenerateOptions {
   std::string task, data, split = "train", output;
   int64_t length = 0, count = 0;
@@ -49,6 +64,8 @@ struct Options {
   TrainOptions train;
   EvalOptions eval;
   PredictOptions predict;
+  AttentionOptions attention;
+  CompareOptions compare;
   GenerateOptions generate;
 };
 

@@ -1,9 +1,24 @@
 #include "result.hpp"
 
 #include "common/text.hpp"
+#include "confusion.hpp"
 #include "tasks.hpp"
 
 namespace train {
+namespace {
+
+/// Rows by the expected class, columns by the answered one.
+Json confusion_json(const std::vector<Answer>& answers, int64_t classes) {
+  const Confusion confusion(answers, classes);
+  Json rows = Json::array();
+  for (int64_t expected = 0; expected < classes; ++expected) {
+    rows.push_back(Json::array());
+    for (int64_t given = 0; given < classes; ++given) rows.back().push_back(confusion.count(expected, given));
+  }
+  return rows;
+}
+
+}  // namespace
 
 std::string data_text(const Setup& setup) {
   const std::string train = program::counted(setup.train_count, "sequence") + " to train on";
@@ -47,6 +62,8 @@ Json to_json(const Setup& setup, const Result& result) {
     json["test_accuracy"] = result.test.accuracy();
     json["test_loss"] = result.test.loss();
   }
+  if (setup.model.label_type == CHORD_INT32)
+    json["confusion"] = confusion_json(result.test.answers, setup.model.classes);
   json.update({{"published_accuracy", published ? Json(*published) : Json()},
                {"seconds_per_epoch", result.seconds_per_epoch},
                {"peak_memory_bytes", result.peak_memory_bytes},

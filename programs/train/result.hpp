@@ -5,6 +5,7 @@
 #include <string>
 
 #include "course.hpp"
+#include "examples.hpp"
 #include "history.hpp"
 #include "settings.hpp"
 
@@ -21,11 +22,12 @@ struct Setup {
 };
 
 struct Result {
-  Score test;
+  ScoredAnswers test;
   Epoch best;
   int64_t epochs;  ///< done; steps, where the course counts those
   double seconds_per_epoch;
   uint64_t peak_memory_bytes;
+  std::vector<Example> examples;  ///< of the test set
 };
 
 /// "400 sequences to train on, 100 to validate, 100 to test"

@@ -7,7 +7,7 @@
 #include "common/table.hpp"
 #include "common/text.hpp"
 #include "epoch_line.hpp"
-#include "report.hpp"
+#include "report/report.hpp"
 #include "start.hpp"
 #include "tasks.hpp"
 #include "text_chart.hpp"

@@ -254,14 +254,20 @@ void Trainer::expect_sane(double loss, const std::string& what, int64_t step) co
 std::optional<Result> Trainer::result() {
   auto best = chord::Model::load(context_, folder_.model());
   progress_.begin(Pass::evaluation, "test", setup_.test_count);
-  const Score test = score_of(best, data_.test, settings_.batch, feed_, [&](const Score& so_far) {
+  const ScoredAnswers test = score_of(best, data_.test, settings_.batch, feed_, [&](const Score& so_far) {
     progress_.show(so_far);
     return !program::interrupted();
   });
   progress_.clear();
   if (test.count < setup_.test_count) return std::nullopt;
-  return Result{test, *history_.best(), history_.number(), seconds_per_epoch(setup_.course, history_.epochs),
-                context_.memory().peak_bytes};
+  const uint64_t peak = context_.memory().peak_bytes;
+  Observer observer(context_, best, settings_.task, data_.test.encoding());
+  return Result{test,
+                *history_.best(),
+                history_.number(),
+                seconds_per_epoch(setup_.course, history_.epochs),
+                peak,
+                examples_of(observer, data_.test, test.answers)};
 }
 
 }  // namespace train

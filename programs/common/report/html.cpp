@@ -38,6 +38,17 @@ std::string key_figures(const std::vector<Figure>& figures) {
   return "<ul class=\"figures\">\n" + html + "</ul>\n";
 }
 
+std::string to_html(const Table& table) {
+  std::string head, rows;
+  for (const std::string& title : table.titles) head += "<th scope=\"col\">" + escaped(title) + "</th>";
+  for (const auto& row : table.rows) {
+    std::string cells;
+    for (const std::string& cell : row) cells += element("td", escaped(cell));
+    rows += element("tr", cells) + "\n";
+  }
+  return "<div class=\"wide\"><table><thead><tr>" + head + "</tr></thead><tbody>\n" + rows + "</tbody></table></div>\n";
+}
+
 std::string details(const std::vector<Detail>& list) {
   std::string html;
   for (const Detail& each : list) html += element("dt", each.term) + element("dd", each.text) + "\n";

@@ -4,6 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "../table.hpp"
+
 namespace program {
 
 /// Text that may stand anywhere, also inside attributes.
@@ -20,6 +22,9 @@ struct Figure {
   std::string value, meaning;  // HTML
 };
 std::string key_figures(const std::vector<Figure>& figures);
+
+/// A <table> that can be wider than the page; its texts are not HTML.
+std::string to_html(const Table& table);
 
 /// Terms and what is to be said about them; HTML.
 struct Detail {

@@ -20,6 +20,8 @@ class Scale {
   double position(double value) const;
   /// The ends, zero and round numbers between, the most important first.
   std::vector<double> ticks() const;
+  double lowest() const { return low_; }
+  double highest() const { return high_; }
   bool symmetric() const { return low_ < 0 && low_ == -high_; }
   /// For the reader of the picture.
   std::string description() const;

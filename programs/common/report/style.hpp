@@ -5,9 +5,11 @@ namespace program {
 
 inline const char* const style = R"(
 :root { color-scheme: light dark; --page: #fbfaf8; --card: #fff; --text: #1d1f23; --soft: #5f646d; --edge: #dcdad5;
-  --blue: #1a5fd0; --orange: #c4480a; --green: #15803d; --grey: #7a7f88; }
+  --blue: #1a5fd0; --orange: #c4480a; --green: #15803d; --grey: #7a7f88; --red: #c02a25; --purple: #7c3aad;
+  --teal: #0b7285; --brown: #8a5a1c; }
 @media (prefers-color-scheme: dark) { :root { --page: #14161a; --card: #1b1e23; --text: #e8e6e1; --soft: #a0a4ab;
-  --edge: #343840; --blue: #74aaff; --orange: #ff9f5f; --green: #6fce92; --grey: #a8adb6; } }
+  --edge: #343840; --blue: #74aaff; --orange: #ff9f5f; --green: #6fce92; --grey: #a8adb6; --red: #ff7b72;
+  --purple: #c99bf0; --teal: #5fc7d6; --brown: #d3a262; } }
 * { box-sizing: border-box; }
 body { margin: 0; background: var(--page); color: var(--text); font: 16px/1.5 system-ui, "Segoe UI", "Helvetica Neue",
   "Liberation Sans", Arial, sans-serif; }
@@ -51,24 +53,57 @@ svg .tick { stroke: var(--soft); }
 svg .grid { stroke: var(--edge); }
 polyline { fill: none; stroke: currentColor; stroke-width: 2; stroke-linejoin: round; }
 polyline.grey { stroke-width: 5; opacity: .5; }
+polyline.dashed { stroke-dasharray: 6 4; }
 circle { fill: currentColor; }
 line.reference { stroke: currentColor; stroke-width: 1.5; stroke-dasharray: 7 4; }
 .blue { color: var(--blue); } .orange { color: var(--orange); } .green { color: var(--green); } .grey { color: var(--grey); }
+.red { color: var(--red); } .purple { color: var(--purple); } .teal { color: var(--teal); } .brown { color: var(--brown); }
+svg .positive { fill: var(--red); } svg .negative { fill: var(--blue); }
 .legend { display: flex; flex-wrap: wrap; gap: .1rem 1.2rem; margin: 0 0 .4rem; padding: 0; list-style: none;
   font-size: .875rem; }
 .legend li::before { content: ""; display: inline-block; width: 1.5em; margin-right: .45em; vertical-align: .25em;
   border-top: 2px solid currentColor; }
-.legend li.reference::before { border-top-style: dashed; }
+.legend li.reference::before, .legend li.dashed::before { border-top-style: dashed; }
 dl { display: grid; grid-template-columns: max-content minmax(0, 1fr); gap: .35rem 1.5rem; margin: 0;
   font-size: .9rem; }
 dt { color: var(--soft); }
 dd { margin: 0; overflow-wrap: anywhere; }
+.heat i { font-style: normal; }
+.p1 { background: rgba(214,55,45,0.08); } .p2 { background: rgba(214,55,45,0.17); } .p3 { background: rgba(214,55,45,0.26); } .p4 { background: rgba(214,55,45,0.35); }
+.p5 { background: rgba(214,55,45,0.44); } .p6 { background: rgba(214,55,45,0.53); } .p7 { background: rgba(214,55,45,0.62); } .p8 { background: rgba(214,55,45,0.71); }
+.n1 { background: rgba(30,110,215,0.08); } .n2 { background: rgba(30,110,215,0.17); } .n3 { background: rgba(30,110,215,0.26); } .n4 { background: rgba(30,110,215,0.35); }
+.n5 { background: rgba(30,110,215,0.44); } .n6 { background: rgba(30,110,215,0.53); } .n7 { background: rgba(30,110,215,0.62); } .n8 { background: rgba(30,110,215,0.71); }
+.heat, .heat-scale, .share { print-color-adjust: exact; -webkit-print-color-adjust: exact; }
+.heat-scale { display: flex; flex-wrap: wrap; align-items: center; gap: .2rem .6rem; font-size: .8125rem;
+  color: var(--soft); font-variant-numeric: tabular-nums; }
+.boxes { display: flex; border: 1px solid var(--edge); }
+.boxes i { width: .8rem; height: .8rem; }
+.text { white-space: pre-wrap; overflow-wrap: anywhere; line-height: 1.75; max-width: 60rem; }
+.tree { font: .875rem/1.7 ui-monospace, "SF Mono", Menlo, Consolas, "DejaVu Sans Mono", monospace; overflow-x: auto; }
+.tree div { margin-left: .7rem; padding-left: .4rem; border-left: 1px solid var(--edge); }
+.words { display: flex; flex-wrap: wrap; gap: .3rem 1.2rem; margin: 0; padding: 0; list-style: none; }
+.words small { color: var(--soft); }
+.pair { grid-template-columns: repeat(2, minmax(0, 24rem)); }
+.many { grid-template-columns: repeat(8, minmax(0, 1fr)); gap: .6rem; }
+@media (max-width: 50rem) { .many { grid-template-columns: repeat(4, minmax(0, 1fr)); } }
+@media (max-width: 34rem) { .pair { grid-template-columns: repeat(2, minmax(0, 1fr)); } }
+.verdict { font-size: 1.1rem; max-width: 50rem; margin: 1rem 0; }
+h3 { font-size: 1rem; margin: 1.5rem 0 .5rem; }
+td.share { background: rgba(214,55,45,calc(var(--s) * .8)); }
+td.share.right { background: rgba(21,128,61,calc(var(--s) * .7)); }
+.confusion th[scope=row] { text-align: left; padding-left: 0; }
+.settings td:nth-child(3) { color: var(--soft); }
+.settings .meaning { text-align: left; white-space: normal; min-width: 12rem; color: var(--soft); }
+.gallery { display: grid; gap: 1rem; grid-template-columns: repeat(auto-fill, minmax(min(100%, 24rem), 1fr)); margin: 0;
+  padding: 0; list-style: none; }
+.gallery > li { min-width: 0; background: var(--card); border: 1px solid var(--edge); border-radius: .5rem;
+  padding: .7rem 1rem; font-size: .9rem; }
 code { font: .875em/1.5 ui-monospace, "SF Mono", Menlo, Consolas, "DejaVu Sans Mono", monospace; }
 a { color: inherit; }
 article { border-top: 1px solid var(--edge); margin-top: 2.25rem; }
 article h2 { margin: 1.25rem 0 .1rem; }
 article .pictures { margin-top: .9rem; }
-@media print { :root { --page: #fff; } article, figure { break-inside: avoid; } }
+@media print { :root { --page: #fff; } article, figure, .gallery > li, tr { break-inside: avoid; } }
 )";
 
 }  // namespace program

@@ -1,10 +1,14 @@
 #include "report.hpp"
 
+#include "../progress.hpp"
+#include "../tasks.hpp"
+#include "answers.hpp"
 #include "common/report/chart.hpp"
 #include "common/report/html.hpp"
 #include "common/text.hpp"
-#include "progress.hpp"
-#include "tasks.hpp"
+#include "gallery.hpp"
+#include "settings.hpp"
+#include "verdict.hpp"
 
 namespace train {
 namespace {
@@ -78,49 +82,18 @@ std::string epoch_table(const Setup& setup, const History& history) {
          rows + "</tbody></table></div>\n";
 }
 
-std::string value_text(const Json& value) {
-  return escaped(value.is_string() ? value.get<std::string>() : value.dump());
-}
-
-/// A model's keys, in a line each would be a long list.
-std::string model_text(const Json& model) {
-  std::string text;
-  for (const auto& [name, value] : model.items()) text += (text.empty() ? "" : ", ") + name + " " + value_text(value);
-  return text;
-}
-
-std::string settings(const Setup& setup, const std::optional<Result>& result, const std::string& command_line) {
-  const Settings& chosen = setup.settings;
-  std::vector<Detail> list = {
-      {"Data", data_text(setup)},
-      {"Optimiser", "Adam, learning rate " + mathematical(chosen.lr) + ", batches of " + std::to_string(chosen.batch) +
-                        ", " + counted(chosen.epochs, "epoch") +
-                        (chosen.stop_when_perfect ? " or until " + chosen.selecting_set() + " is perfect" : "")},
-      {"Model", model_text(chosen.model)},
-      {"Seed", std::to_string(chosen.seed)},
-      {"Memory", bytes(setup.memory.parameter_bytes) + " for parameters, gradients and moments, " +
-                     bytes(setup.memory.activation_bytes) + " for activations (" +
-                     memory_names[std::size_t(setup.memory.memory)] + ")" +
-                     (result ? "; " + bytes(result->peak_memory_bytes) + " at most in use" : "")},
-      {"Device", escaped(setup.device.selector) + " (" + escaped(setup.device.name) + ")"},
-      {"Command", "<code>" + escaped(command_line) + "</code>"}};
-  return details(list);
-}
-
 }  // namespace
 
 std::string report(const Setup& setup, const History& history, const std::optional<Result>& result,
                    const std::string& command_line) {
   const std::string title = find_task(setup.settings.task).title, length = std::to_string(setup.model.length);
-  const std::string state = result ? ""
-                                   : " Running: " + std::to_string(history.number()) + " of " +
-                                         counted(setup.course.last(), setup.course.unit().c_str()) + " done.";
   return page(title + ", length " + length,
               "<p class=\"soft\">SparseChord training</p>\n<h1>" + title + "</h1>\n<p class=\"soft\">Sequences of " +
-                  length + " positions." + state + "</p>\n" + figures(setup, history, result) +
-                  "<h2>Curves</h2>\n<div class=\"charts\">\n" + loss_chart(setup, history) +
-                  accuracy_chart(setup, history) + "</div>\n<h2>Settings</h2>\n" +
-                  settings(setup, result, command_line) + "<h2>Epochs</h2>\n" + epoch_table(setup, history));
+                  length + " positions.</p>\n<p class=\"verdict\">" + escaped(verdict(setup, history, result)) +
+                  "</p>\n" + figures(setup, history, result) + "<h2>Curves</h2>\n<div class=\"charts\">\n" +
+                  loss_chart(setup, history) + accuracy_chart(setup, history) + "</div>\n" +
+                  (result ? answers_section(setup, *result) + gallery(setup, result->examples) : "") +
+                  settings_section(setup, result, command_line) + "<h2>Epochs</h2>\n" + epoch_table(setup, history));
 }
 
 }  // namespace train

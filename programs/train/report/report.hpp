@@ -4,8 +4,8 @@
 #include <optional>
 #include <string>
 
-#include "history.hpp"
-#include "result.hpp"
+#include "../history.hpp"
+#include "../result.hpp"
 
 namespace train {
 

@@ -1,0 +1,81 @@
+// Rows over a sequence as bars.
+#include <algorithm>
+#include <cmath>
+
+#include "common/report/html.hpp"
+#include "common/text.hpp"
+#include "reduce.hpp"
+#include "views.hpp"
+
+namespace train {
+namespace {
+
+using namespace program;
+
+constexpr double width = 1000, height = 150, left = 70, right = width - 8, top = 8, bottom = height - 24;
+constexpr double middle = (top + bottom) / 2;
+
+/// All bars of one sign in one path.
+std::string bars(const std::vector<double>& row, double largest, double sign, const char* style) {
+  const double step = (right - left) / double(row.size()), bar = std::max(0.6 * step, 1.0);
+  std::string path;
+  for (std::size_t i = 0; i < row.size(); ++i) {
+    const double length = row[i] * sign > 0 ? std::abs(row[i]) / largest * (bottom - top) / 2 : 0;
+    if (length < 0.1) continue;
+    path += "M" + coordinate(left + (double(i) + 0.5) * step - bar / 2) + " " + coordinate(middle) + "v" +
+            coordinate(-sign * length) + "h" + coordinate(bar) + "v" + coordinate(sign * length) + "z";
+  }
+  return "<path class=\"" + std::string(style) + "\" d=\"" + path + "\"/>";
+}
+
+std::string label(double x, double y, const char* anchor, const std::string& text) {
+  return "<text x=\"" + coordinate(x) + "\" y=\"" + coordinate(y) + "\" text-anchor=\"" + anchor + "\">" + text +
+         "</text>";
+}
+
+std::string strip(const Sight& sight, std::size_t number, double largest, int64_t room) {
+  const int64_t length = sight.sequence.length;
+  const auto x = [&](int64_t position) { return left + (double(position) + 0.5) / double(length) * (right - left); };
+  std::string svg = "<svg class=\"chart strip\" viewBox=\"0 0 " + coordinate(width) + " " + coordinate(height) +
+                    "\" role=\"img\" aria-label=\"The row of position " + std::to_string(sight.choice.rows[number]) +
+                    "\">";
+  for (const int64_t marked : sight.choice.rows) {
+    const std::string at = coordinate(x(marked));
+    svg += "<line class=\"grey reference\" x1=\"" + at + "\" x2=\"" + at + "\" y1=\"" + coordinate(top) + "\" y2=\"" +
+           coordinate(bottom) + "\"/>" + label(x(marked), height - 6, "middle", std::to_string(marked));
+  }
+  const std::vector<double> row = strongest(sight.row(number), room);
+  svg += bars(row, largest, 1, "positive") + bars(row, largest, -1, "negative");
+  svg += "<line class=\"tick\" x1=\"" + coordinate(left) + "\" x2=\"" + coordinate(right) + "\" y1=\"" +
+         coordinate(middle) + "\" y2=\"" + coordinate(middle) + "\"/>";
+  svg += label(left - 8, top + 8, "end", mathematical(largest, 2)) + label(left - 8, middle + 4, "end", "0") +
+         label(left - 8, bottom, "end", mathematical(-largest, 2));
+  return svg + "</svg>";
+}
+
+/// What stands at a position.
+std::string content(const Sight& sight, int64_t position) {
+  if (sight.sequence.features == 0) return sight.symbol(position);
+  return mathematical(sight.sequence.reals[std::size_t(position * sight.sequence.features)], 3);
+}
+
+}  // namespace
+
+std::string strip_view(const Sight& sight, bool whole) {
+  const int64_t room = whole ? 500 : 200;
+  double largest = 0;
+  for (const double value : sight.values) largest = std::max(largest, std::abs(value));
+  if (largest == 0) largest = 1;
+  std::string html;
+  for (std::size_t r = 0; r < sight.choice.rows.size(); ++r) {
+    const int64_t position = sight.choice.rows[r];
+    html += "<figure><figcaption>Row of position " + std::to_string(position) + ", which holds <b>" +
+            escaped(content(sight, position)) + "</b></figcaption>" + strip(sight, r, largest, room) + "</figure>\n";
+  }
+  if (whole && sight.sequence.length > room)
+    html += "<p class=\"soft\">Each bar is the value of largest magnitude among " +
+            mathematical(double(sight.sequence.length) / double(room), 3) + " neighbouring positions.</p>\n";
+  return html;
+}
+
+}  // namespace train

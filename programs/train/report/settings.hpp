@@ -1,0 +1,13 @@
+// The settings of a run as tables.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "../result.hpp"
+
+namespace train {
+
+std::string settings_section(const Setup& setup, const std::optional<Result>& result, const std::string& command_line);
+
+}  // namespace train
