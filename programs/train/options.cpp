@@ -162,6 +162,7 @@ void add_predict(CLI::App& app, PredictOptions& options) {
                   "A review's text, a ListOps expression, a PNG: a file, or the expression itself; may be given\n"
                   "several times. Or a file TOKENS.npy of sequences")
       ->option_text("FILE")
+      ->allow_extra_args(false)  // else CLI11 takes an expression apart, whose [ ] look like its lists
       ->required();
   command.add_option("--output", options.output, "Where the outputs go; must be given for TOKENS.npy")
       ->option_text("LOGITS.npy");
@@ -181,8 +182,6 @@ void add_attention(CLI::App& app, AttentionOptions& options) {
   auto& command = *app.add_subcommand("attention", "What a model attends to in one sequence");
   command.footer(attention_footer);
   add_model(command, options.model, options.task);
-  command.get_option("--task")->required(false)->description(command.get_option("--task")->get_description() +
-                                                             " (default: as the file says)");
   auto* input = command.add_option("--input", options.input,
                                    "A sequence: a review's text, a ListOps expression, a PNG, or an npy file");
   input->option_text("FILE");

@@ -93,6 +93,7 @@ Table results_table(const std::vector<RunRecord>& runs) {
   add("published accuracy", [](const RunRecord& run) { return result_text(run, "published_accuracy", true); });
   add("best validation accuracy", [](const RunRecord& run) { return best_of(run, "validation_accuracy"); });
   add("best epoch", [](const RunRecord& run) { return result_text(run, "best_epoch", false); });
+  add("best step", [](const RunRecord& run) { return result_text(run, "best_step", false); });
   add("epochs", [](const RunRecord& run) {
     return std::to_string(run.epochs()) + (run.result.is_null() ? ", not finished" : "");
   });

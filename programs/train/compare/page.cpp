@@ -22,7 +22,8 @@ std::vector<std::string> measures(const std::vector<RunRecord>& runs) {
   std::vector<std::string> names;
   for (const RunRecord& run : runs)
     for (const LogColumn& each : run.log)
-      if (each.name != "epoch" && std::find(names.begin(), names.end(), each.name) == names.end())
+      if (each.name != "epoch" && each.name != "step" &&
+          std::find(names.begin(), names.end(), each.name) == names.end())
         names.push_back(each.name);
   return names;
 }
@@ -35,7 +36,7 @@ std::string chart_of(const std::vector<RunRecord>& runs, const std::string& meas
   std::string title = measure;
   std::replace(title.begin(), title.end(), '_', ' ');
   const bool accuracy = ends_with(measure, "accuracy");
-  Chart chart{title + " over the epochs", "epoch", title + (accuracy ? " in %" : ""), 1, {}, {}, {}};
+  Chart chart{title + " over the validations", "validation", title + (accuracy ? " in %" : ""), 1, {}, {}, {}};
   chart.logarithmic = ends_with(measure, "loss");
   chart.counts = true;
   for (std::size_t i = 0; i < runs.size(); ++i) {
