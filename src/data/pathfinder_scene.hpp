@@ -24,7 +24,7 @@ struct PathfinderScene {
   int label;  ///< 1: the discs are the two ends of one path; 0: an end of each
 };
 
-inline constexpr double dash_length = 2.6, dash_gap = 1.0;
+inline constexpr double dash_length = 2.8, dash_gap = 0.9;
 
 /// `dashes`: of each of the two paths; the others have a third of them. Paths may cross each other, at a clear angle,
 /// but never themselves; no other dash comes near enough to a path's end to be taken for the next.

@@ -99,7 +99,7 @@ TEST_CASE("Pathfinder: pictures are bright where discs and dashes are, and dark 
       const auto level = [&](double x, double y) { return int(picture[std::size_t(int(y) * 32 + int(x))]); };
       for (const Point& disc : scene.discs) CHECK(level(disc.x, disc.y) > 200);
       const std::vector<Dash> all = visible_dashes(scene, 0);
-      for (const Dash& each : all) CHECK(level((each.from.x + each.to.x) / 2, (each.from.y + each.to.y) / 2) > 60);
+      for (const Dash& each : all) CHECK(level((each.from.x + each.to.x) / 2, (each.from.y + each.to.y) / 2) > 45);
       for (int y = 0; y < 32; ++y)
         for (int x = 0; x < 32; ++x) {
           const auto far = [&](Point point) { return distance(point, {x + 0.5, y + 0.5}) > 5; };
