@@ -6,7 +6,6 @@
 namespace chord {
 namespace {
 
-constexpr double pi = 3.141592653589793;
 constexpr int fineness = 4, side = int(picture_side), fine_side = fineness * side;
 constexpr double path_brightness = 0.86, path_thickness = 0.85;
 constexpr double distractor_brightness = 1.0, distractor_thickness = 0.85;

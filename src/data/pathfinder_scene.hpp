@@ -4,17 +4,10 @@
 #include <vector>
 
 #include "common/draws.hpp"
+#include "data/dashes.hpp"
 
 namespace chord {
 
-/// In pixels of the picture, from its upper left corner.
-struct Point {
-  double x, y;
-};
-
-struct Dash {
-  Point from, to;
-};
 using DashedPath = std::vector<Dash>;  ///< in the order of the path
 
 struct PathfinderScene {

@@ -1,6 +1,5 @@
 #include "data/files/fingerprint.hpp"
 
-#include <fcntl.h>
 #include <sys/stat.h>
 
 #include <cstdio>
