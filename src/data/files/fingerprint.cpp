@@ -12,18 +12,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
-template <class Number>
-std::uint64_t hash_of_number(Number number) {
-  return hash_of({reinterpret_cast<const char*>(&number), sizeof number});
-}
-
-/// Different numbers count differently at each place.
 std::uint64_t hash_of_file(const fs::path& path) {
-  const std::uint64_t name = hash_of(path.native());
-  struct stat status;
-  if (stat(path.c_str(), &status) != 0) return name;
-  return name + 3 * hash_of_number(status.st_size) + 5 * hash_of_number(status.st_mtim.tv_sec) +
-         7 * hash_of_number(status.st_mtim.tv_nsec);
+  struct stat status{};  // of a file that is missing, all zeros
+  stat(path.c_str(), &status);
+  const std::uint64_t parts[] = {hash_of(path.native()), std::uint64_t(status.st_size),
+                                 std::uint64_t(status.st_mtim.tv_sec), std::uint64_t(status.st_mtim.tv_nsec)};
+  return hash_of({reinterpret_cast<const char*>(parts), sizeof parts});
 }
 
 std::uint64_t hash_of_all(const fs::path& path) {
