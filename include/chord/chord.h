@@ -780,7 +780,6 @@ typedef struct chord_task_info {
   const char* title;           /* for people: "Images (CIFAR-10)" */
   const char* data;            /* what the folder of its files holds; "" for a generated task */
   int32_t generated;           /* 1: its sequences are made from a seed, of any length and number, without files */
-  int32_t readable;            /* 0: there is a preset, but chord_dataset_create cannot read its data yet */
   int32_t has_encoder;         /* 1: chord_encoder_create makes sequences of its raw inputs */
   int32_t has_files_generator; /* 1: chord_generate_files makes files like those it is read from */
   int64_t length;              /* of a sequence; for a generated task only a default */

@@ -50,10 +50,10 @@ training data were: what that takes is in its file.
 TOKENS.npy is int32 [batch, N], or float32 [batch, N, features] for reals; LOGITS.npy becomes float32 [batch, classes].
 With --labels, int32 [batch] or float32 for reals, the mean loss and the right answers are printed as JSON.)";
 
-/// "adding, order (generated), image": those that can be trained on.
+/// "adding (generated), …, image, pathfinder".
 std::string tasks_help() {
   std::string help;
-  for (const std::string& name : readable_task_names())
+  for (const std::string& name : task_names())
     help += (help.empty() ? "" : ", ") + name + (find_task(name).generated ? " (generated)" : "");
   return help;
 }

@@ -13,14 +13,6 @@ const std::vector<Task>& tasks() {
   return all;
 }
 
-template <class Wanted>
-std::vector<std::string> names_where(Wanted wanted) {
-  std::vector<std::string> names;
-  for (const Task& each : tasks())
-    if (wanted(each)) names.push_back(each.name);
-  return names;
-}
-
 }  // namespace
 
 const Task& find_task(const std::string& name) {
@@ -31,11 +23,9 @@ const Task& find_task(const std::string& name) {
 }
 
 std::vector<std::string> task_names() {
-  return names_where([](const Task&) { return true; });
-}
-
-std::vector<std::string> readable_task_names() {
-  return names_where([](const Task& task) { return task.readable != 0; });
+  std::vector<std::string> names;
+  for (const Task& each : tasks()) names.push_back(each.name);
+  return names;
 }
 
 std::optional<double> published_accuracy(const std::string& task, int64_t length) {

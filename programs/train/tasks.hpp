@@ -14,8 +14,6 @@ using Task = chord_task_info;
 const Task& find_task(const std::string& name);
 
 std::vector<std::string> task_names();
-/// The tasks whose data the library can read.
-std::vector<std::string> readable_task_names();
 
 /// The paper's test accuracy in percent; nothing where it has none.
 std::optional<double> published_accuracy(const std::string& task, int64_t length);

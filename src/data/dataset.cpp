@@ -40,14 +40,7 @@ Split split_of(const std::string& name) {
 }
 
 std::shared_ptr<const Dataset> open_dataset(const DatasetRequest& request) {
-  constexpr bool readable_only = true;
-  for (const Task& each : tasks()) {
-    if (request.task != each.name) continue;
-    if (each.open) return open(each, request);
-    fail(Status::unsupported, "the data of task '", request.task, "' cannot be read yet; those of ",
-         task_names(readable_only), " can");
-  }
-  fail(Status::invalid_argument, "task is '", request.task, "'; expected one of: ", task_names(readable_only));
+  return open(task_of(request.task), request);
 }
 
 }  // namespace chord

@@ -8,12 +8,9 @@
 namespace chord {
 
 std::unique_ptr<const Encoder> make_encoder(const std::string& task, const std::string& encoding, std::int64_t length) {
-  for (const Task& each : tasks()) {
-    if (task != each.name) continue;
-    if (each.encoder) return each.encoder(encoding, length);
-    fail(Status::unsupported, "the task ", task, " is generated: it has no raw inputs");
-  }
-  fail(Status::invalid_argument, "task is '", task, "'; expected one of: ", task_names());
+  const Task& found = task_of(task);
+  if (!found.encoder) fail(Status::unsupported, "the task ", task, " is generated: it has no raw inputs");
+  return found.encoder(encoding, length);
 }
 
 void expect_no_encoding(const std::string& encoding) {

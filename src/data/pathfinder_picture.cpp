@@ -6,11 +6,10 @@
 namespace chord {
 namespace {
 
-constexpr double pi = 3.141592653589793;
 constexpr int fineness = 4, side = int(picture_side), fine_side = fineness * side;
-constexpr double path_brightness = 0.88, path_thickness = 0.94;
-constexpr double distractor_brightness = 1.0, distractor_thickness = 0.94;
-constexpr double disc_brightness = 0.95, disc_radius = 1.5;
+constexpr double path_brightness = 0.86, path_thickness = 0.85;
+constexpr double distractor_brightness = 1.0, distractor_thickness = 0.85;
+constexpr double disc_brightness = 0.88, disc_radius = 1.5;
 constexpr int levels = 225;
 
 /// Brightness from 0 to 1, row by row.
@@ -18,39 +17,36 @@ class FineCanvas {
  public:
   FineCanvas() : values_(std::size_t(fine_side * fine_side)) {}
 
-  /// All that is no further than `radius` from the line between two points.
-  void draw(Point from, Point to, double radius, double brightness) {
-    const auto first = [&](double a, double b) { return std::max(0, int((std::min(a, b) - radius) * fineness) - 1); };
-    const auto last = [&](double a, double b) {
-      return std::min(fine_side - 1, int((std::max(a, b) + radius) * fineness) + 1);
-    };
-    for (int y = first(from.y, to.y); y <= last(from.y, to.y); ++y)
-      for (int x = first(from.x, to.x); x <= last(from.x, to.x); ++x) {
+  double operator()(int x, int y) const { return values_[std::size_t(y * fine_side + x)]; }
+
+  void draw_dash(const Dash& dash, double thickness, double brightness) {
+    const double dx = dash.to.x - dash.from.x, dy = dash.to.y - dash.from.y, length = std::hypot(dx, dy);
+    const Point middle{(dash.from.x + dash.to.x) / 2, (dash.from.y + dash.to.y) / 2};
+    draw(middle, (length + thickness) / 2, brightness, [&](double x, double y) {
+      const double along = (x * dx + y * dy) / length, across = (y * dx - x * dy) / length;
+      return std::abs(along) <= length / 2 && std::abs(across) <= thickness / 2;
+    });
+  }
+  void draw_disc(Point middle, double radius, double brightness) {
+    draw(middle, radius, brightness, [=](double x, double y) { return x * x + y * y <= radius * radius; });
+  }
+
+ private:
+  /// All that has a place inside, seen from the middle, and is no further from it than `reach`.
+  template <class Inside>
+  void draw(Point middle, double reach, double brightness, Inside inside) {
+    const auto first = [&](double at) { return std::max(0, int((at - reach) * fineness)); };
+    const auto last = [&](double at) { return std::min(fine_side - 1, int((at + reach) * fineness)); };
+    for (int y = first(middle.y); y <= last(middle.y); ++y)
+      for (int x = first(middle.x); x <= last(middle.x); ++x) {
         double& value = values_[std::size_t(y * fine_side + x)];
-        if (squared_distance({(x + 0.5) / fineness, (y + 0.5) / fineness}, from, to) <= radius * radius)
+        if (inside((x + 0.5) / fineness - middle.x, (y + 0.5) / fineness - middle.y))
           value = std::max(value, brightness);
       }
   }
 
-  double operator()(int x, int y) const { return values_[std::size_t(y * fine_side + x)]; }
-
- private:
-  static double squared_distance(Point point, Point from, Point to) {
-    const double dx = to.x - from.x, dy = to.y - from.y, square = dx * dx + dy * dy;
-    const double share = square > 0 ? ((point.x - from.x) * dx + (point.y - from.y) * dy) / square : 0;
-    const double at = std::clamp(share, 0.0, 1.0), x = from.x + at * dx - point.x, y = from.y + at * dy - point.y;
-    return x * x + y * y;
-  }
-
   std::vector<double> values_;
 };
-
-/// With round ends, which belong to its length.
-void draw(FineCanvas& canvas, const Dash& dash, double thickness, double brightness) {
-  const double share = thickness / 2 / dash_length;
-  const double dx = share * (dash.to.x - dash.from.x), dy = share * (dash.to.y - dash.from.y);
-  canvas.draw({dash.from.x + dx, dash.from.y + dy}, {dash.to.x - dx, dash.to.y - dy}, thickness / 2, brightness);
-}
 
 /// Lanczos' filter of three lobes at fine pixels, from the first that belongs to a pixel's window.
 struct Filter {
@@ -96,10 +92,10 @@ GreyPicture made_smaller(const FineCanvas& canvas) {
 GreyPicture render(const PathfinderScene& scene) {
   FineCanvas canvas;
   for (const DashedPath& path : scene.paths)
-    for (const Dash& each : path) draw(canvas, each, path_thickness, path_brightness);
+    for (const Dash& each : path) canvas.draw_dash(each, path_thickness, path_brightness);
   for (const DashedPath& path : scene.distractors)
-    for (const Dash& each : path) draw(canvas, each, distractor_thickness, distractor_brightness);
-  for (const Point& each : scene.discs) canvas.draw(each, each, disc_radius, disc_brightness);
+    for (const Dash& each : path) canvas.draw_dash(each, distractor_thickness, distractor_brightness);
+  for (const Point& each : scene.discs) canvas.draw_disc(each, disc_radius, disc_brightness);
   return made_smaller(canvas);
 }
 

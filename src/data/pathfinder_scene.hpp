@@ -4,17 +4,10 @@
 #include <vector>
 
 #include "common/draws.hpp"
+#include "data/dashes.hpp"
 
 namespace chord {
 
-/// In pixels of the picture, from its upper left corner.
-struct Point {
-  double x, y;
-};
-
-struct Dash {
-  Point from, to;
-};
 using DashedPath = std::vector<Dash>;  ///< in the order of the path
 
 struct PathfinderScene {
@@ -24,7 +17,7 @@ struct PathfinderScene {
   int label;  ///< 1: the discs are the two ends of one path; 0: an end of each
 };
 
-inline constexpr double dash_length = 2.6, dash_gap = 1.0;
+inline constexpr double dash_length = 2.8, dash_gap = 0.9;
 
 /// `dashes`: of each of the two paths; the others have a third of them. Paths may cross each other, at a clear angle,
 /// but never themselves; no other dash comes near enough to a path's end to be taken for the next.

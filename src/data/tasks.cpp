@@ -1,5 +1,6 @@
 #include "data/tasks.hpp"
 
+#include "common/error.hpp"
 #include "data/adding.hpp"
 #include "data/image.hpp"
 #include "data/listops.hpp"
@@ -77,10 +78,15 @@ std::optional<double> Task::published_accuracy(std::int64_t length) const {
 
 std::span<const Task> tasks() { return table; }
 
-std::string task_names(bool readable_only) {
-  std::string names;
+const Task& task_of(const std::string& name) {
   for (const Task& each : table)
-    if (each.open || !readable_only) names += (names.empty() ? "" : ", ") + std::string(each.name);
+    if (name == each.name) return each;
+  fail(Status::invalid_argument, "task is '", name, "'; expected one of: ", task_names());
+}
+
+std::string task_names() {
+  std::string names;
+  for (const Task& each : table) names += (names.empty() ? "" : ", ") + std::string(each.name);
   return names;
 }
 

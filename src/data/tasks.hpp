@@ -20,8 +20,7 @@ struct Task {
   const char* name;
   const char* title;  ///< for people
   const char* data;   ///< what its folder holds; empty for a generated task, which has none
-  /// Null where its data cannot be read yet.
-  std::shared_ptr<const Dataset> (*open)(const DatasetRequest&) = nullptr;
+  std::shared_ptr<const Dataset> (*open)(const DatasetRequest&);
   /// `encoding` and length as make_encoder has them; null where there are no raw inputs.
   std::unique_ptr<const Encoder> (*encoder)(const std::string& encoding, std::int64_t length) = nullptr;
 
@@ -40,7 +39,10 @@ struct Task {
 
 std::span<const Task> tasks();
 
-/// Their names for a message, "adding, order, …"; of those only whose data can be read, if so asked.
-std::string task_names(bool readable_only = false);
+/// The task of this name; throws where there is none, and says which there are.
+const Task& task_of(const std::string& name);
+
+/// Their names for a message, "adding, order, …".
+std::string task_names();
 
 }  // namespace chord

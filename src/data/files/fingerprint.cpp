@@ -1,11 +1,11 @@
 #include "data/files/fingerprint.hpp"
 
-#include <fcntl.h>
 #include <sys/stat.h>
 
 #include <cstdio>
+#include <numeric>
 
-#include "common/text.hpp"
+#include "data/files/parallel.hpp"
 
 namespace chord {
 namespace {
@@ -13,9 +13,22 @@ namespace {
 namespace fs = std::filesystem;
 
 std::uint64_t hash_of_file(const fs::path& path) {
-  struct stat status;
-  if (stat(path.c_str(), &status) != 0) return hash_of(text(path.native(), "\nmissing"));
-  return hash_of(text(path.native(), '\n', status.st_size, '\n', status.st_mtim.tv_sec, '\n', status.st_mtim.tv_nsec));
+  struct stat status{};  // of a file that is missing, all zeros
+  stat(path.c_str(), &status);
+  const std::uint64_t parts[] = {hash_of(path.native()), std::uint64_t(status.st_size),
+                                 std::uint64_t(status.st_mtim.tv_sec), std::uint64_t(status.st_mtim.tv_nsec)};
+  return hash_of({reinterpret_cast<const char*>(parts), sizeof parts});
+}
+
+std::uint64_t hash_of_all(const fs::path& path) {
+  constexpr auto options = fs::directory_options::follow_directory_symlink;
+  std::error_code problem;
+  if (!fs::is_directory(path, problem)) return hash_of_file(path);
+  std::uint64_t sum = 0;
+  for (fs::recursive_directory_iterator entry(path, options, problem), end; !problem && entry != end;
+       entry.increment(problem))
+    if (!entry->is_directory(problem)) sum += hash_of_file(entry->path());
+  return sum;
 }
 
 }  // namespace
@@ -28,19 +41,9 @@ std::uint64_t hash_of(std::string_view bytes) {
 
 // The sum of the files' hashes: whatever order a folder lists them in, and without a list of all of them in memory.
 std::uint64_t fingerprint_of(const std::vector<fs::path>& paths) {
-  constexpr auto options = fs::directory_options::follow_directory_symlink;
-  std::uint64_t sum = 0;
-  std::error_code problem;
-  for (const fs::path& each : paths) {
-    if (!fs::is_directory(each, problem)) {
-      sum += hash_of_file(each);
-      continue;
-    }
-    for (fs::recursive_directory_iterator entry(each, options, problem), end; !problem && entry != end;
-         entry.increment(problem))
-      if (!entry->is_directory(problem)) sum += hash_of_file(entry->path());
-  }
-  return sum;
+  std::vector<std::uint64_t> hashes(paths.size());
+  for_each_in_parallel(paths.size(), [&](std::size_t i) { hashes[i] = hash_of_all(paths[i]); });
+  return std::accumulate(hashes.begin(), hashes.end(), std::uint64_t(0));
 }
 
 std::string hexadecimal(std::uint64_t number) {

@@ -4,7 +4,6 @@
 
 #include "common/file.hpp"
 #include "common/streams.hpp"
-#include "data/generate_files.hpp"
 #include "data/shuffled.hpp"
 
 namespace chord {

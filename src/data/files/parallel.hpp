@@ -1,6 +1,7 @@
 // Work on many files by all threads of the process.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <exception>
 #include <mutex>

@@ -1,7 +1,6 @@
 #include "data/files/text_lines.hpp"
 
 #include <algorithm>
-#include <cstring>
 
 namespace chord {
 namespace {
