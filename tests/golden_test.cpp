@@ -1,5 +1,5 @@
 // Models against PyTorch, which made the files in golden/ (see make.py there): outputs, losses, every gradient, and ten
-// steps of training. Batches are long enough for several workers of every kernel.
+// steps of training, two ways. Batches are long enough for several workers of every kernel.
 #include "parameters.hpp"
 #include "support.hpp"
 
@@ -70,6 +70,27 @@ TEST_CASE("the first ten losses of training are PyTorch's") {
         CAPTURE(model.info().step);
         CHECK(difference(model.train_step(inputs, labels).loss, expected) < 1e-4);
       }
+    }
+  });
+}
+
+TEST_CASE("so are those of AdamW with a rising rate and clipped gradients") {
+  on_every_device([](Context& context) {
+    for (const char* kind : kinds) {
+      CAPTURE(kind);
+      const Golden golden(kind);
+      Model model = golden.model(context);
+      const Tensor inputs = golden.array(context, "inputs"), labels = golden.array(context, "labels");
+      auto options = chord::train_options();
+      options.weight_decay = 0.1;
+      options.clip_norm = 0.5;
+      const auto expected = values_of<double>(golden.array(context, "losses_adamw"));
+      std::vector<double> found;
+      for (std::size_t step = 0; step < expected.size(); ++step) {
+        options.learning_rate = 1e-3 * double(step + 1);
+        found.push_back(model.train_step(inputs, labels, options).loss);
+      }
+      CHECK(difference(found, expected) < 1e-4);
     }
   });
 }

@@ -684,6 +684,8 @@ typedef struct chord_train_options {
   double beta1;         /* 0: 0.9 */
   double beta2;         /* 0: 0.999 */
   double epsilon;       /* 0: 1e-8 */
+  double weight_decay;  /* AdamW's: each step takes learning_rate · weight_decay of every parameter; 0: none */
+  double clip_norm;     /* the norm of all gradients together is scaled down to at most this; 0: it is not */
   int64_t micro_batch;  /* sequences computed at a time, whose gradients are summed; 0: the whole batch */
   int32_t memory;       /* CHORD_MEMORY_… */
   int32_t reserved;
@@ -728,7 +730,8 @@ CHORD_API chord_status chord_model_evaluate(chord_model* model, const chord_tens
 CHORD_API chord_status chord_model_gradients(chord_model* model, const chord_tensor* inputs, const chord_tensor* labels,
                                              const chord_train_options* options, chord_step_result* result);
 
-/* One step of Adam on the batch's mean loss, with dropout. Same model, same batches, same device: the same bits.
+/* One step of Adam on the batch's mean loss, with dropout. The gradients that are left for chord_model_gradient are those
+ * before clipping. Same model, same batches, same device: the same bits.
  * With a `result` the call waits for it. With NULL it waits for nothing and reads nothing back: the step is queued, and
  * its loss is kept on the device for chord_model_take_losses. Tokens and labels that are none, and that only the device
  * has seen, are then told by the next wait; nothing is learnt from such a batch, its loss is NaN, and once it is told

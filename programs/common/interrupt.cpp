@@ -13,7 +13,8 @@ static_assert(std::atomic<int>::is_always_lock_free, "a signal handler may touch
 
 void on_signal(int signal) {
   int none = 0;
-  if (!signal_caught.compare_exchange_strong(none, signal)) _exit(128 + signal);
+  // A terminal that goes away may say so twice, and nobody means the run to end without its results.
+  if (!signal_caught.compare_exchange_strong(none, signal) && signal != SIGHUP) _exit(128 + signal);
 }
 
 }  // namespace
@@ -25,6 +26,9 @@ void catch_interrupts() {
   sigemptyset(&action.sa_mask);
   sigaction(SIGINT, &action, nullptr);
   sigaction(SIGTERM, &action, nullptr);
+  struct sigaction hangup{};
+  sigaction(SIGHUP, nullptr, &hangup);
+  if (hangup.sa_handler != SIG_IGN) sigaction(SIGHUP, &action, nullptr);
 }
 
 int interrupted() { return signal_caught; }

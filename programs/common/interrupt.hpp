@@ -1,4 +1,5 @@
-// Ctrl-C and SIGTERM: the first asks the run to end with what it has, the second ends the program at once.
+// Ctrl-C, SIGTERM and SIGHUP, unless that was ignored (nohup): the first asks the run to end with what it has, a second
+// Ctrl-C or SIGTERM ends the program at once.
 #pragma once
 
 namespace program {

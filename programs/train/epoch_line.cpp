@@ -23,13 +23,14 @@ std::string columns(const std::string& epoch, const std::string& loss, const std
 
 }  // namespace
 
-std::string epoch_title(const std::string& selecting_set) {
-  return columns("epoch", "loss", "accuracy", selecting_set, "accuracy", "", "seconds", "left");
+std::string epoch_title(const Setup& setup) {
+  return columns(setup.course.unit(), "loss", "accuracy", setup.settings.selecting_set(), "accuracy", "", "seconds",
+                 "left");
 }
 
-std::string epoch_line(const History& history, int64_t epochs, double left) {
+std::string epoch_line(const History& history, int64_t last_number, double left) {
   const Epoch& last = history.epochs.back();
-  return columns(std::to_string(last.number) + " of " + std::to_string(epochs), number(last.train_loss),
+  return columns(std::to_string(last.number) + " of " + std::to_string(last_number), number(last.train_loss),
                  percent(last.train_accuracy), number(last.validation_loss), percent(last.validation_accuracy),
                  history.best() == &last ? "best" : "", last.seconds ? number(*last.seconds) : "-", duration(left));
 }

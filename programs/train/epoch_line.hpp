@@ -3,14 +3,13 @@
 
 #include <string>
 
-#include "history.hpp"
+#include "result.hpp"
 
 namespace train {
 
-/// `selecting_set`: validation or test.
-std::string epoch_title(const std::string& selecting_set);
+std::string epoch_title(const Setup& setup);
 
-/// The last of those that are done, of `epochs`. `left`: seconds of the run.
-std::string epoch_line(const History& history, int64_t epochs, double left);
+/// The last of those that are done. `last_number`: of the run's last validation; `left`: seconds of the run.
+std::string epoch_line(const History& history, int64_t last_number, double left);
 
 }  // namespace train

@@ -2,6 +2,9 @@
 
 #include <stdexcept>
 
+#include "loading.hpp"
+#include "tasks.hpp"
+
 namespace train {
 namespace {
 
@@ -47,7 +50,11 @@ chord::Dataset open_dataset(const DataChoice& choice) {
   options.length = choice.length;
   options.count = choice.count;
   options.seed = choice.seed;
+  // The first ones would not do: some files are sorted by class. 0 would mean those.
+  if (!find_task(choice.task).generated && choice.count > 0) options.sample = choice.seed + 1;
   options.encoding = choice.encoding.empty() ? nullptr : choice.encoding.c_str();
+  Loading loading(choice.data, choice.quiet);
+  loading.watch(options);
   return chord::Dataset(options);
 }
 

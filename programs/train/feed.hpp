@@ -15,7 +15,9 @@ struct DataChoice {
   int64_t length, count;  // 0: the task's own
   uint64_t seed;
   std::string encoding = {};  // as a model keeps it; empty: the files' own
+  bool quiet = false;         // about files being decoded
 };
+/// Of files, `count` are drawn by the seed.
 chord::Dataset open_dataset(const DataChoice& choice);
 
 /// Throws unless the model can take these sequences.

@@ -35,9 +35,9 @@ std::string to_note(const History& history) {
                    {"train_loss", each.train_loss},
                    {"train_accuracy", each.train_accuracy},
                    {"validation_loss", each.validation_loss},
-                   {"validation_accuracy", each.validation_accuracy}});
-  Json note{{"epoch", history.current()},
-            {"batches", history.batches},
+                   {"validation_accuracy", each.validation_accuracy},
+                   {"learning_rate", each.learning_rate}});
+  Json note{{"batches", history.batches},
             {"loss_sum", history.score.loss_sum},
             {"correct", history.score.correct},
             {"count", history.score.count}};
@@ -49,7 +49,7 @@ std::string to_note(const History& history) {
   return note.dump();
 }
 
-History from_note(const std::string& text) {
+History from_note(const std::string& text, double constant_rate) {
   try {
     const Json note = Json::parse(text);
     History history;
@@ -59,7 +59,8 @@ History from_note(const std::string& text) {
                                 each.at("train_accuracy"),
                                 each.at("validation_loss"),
                                 each.at("validation_accuracy"),
-                                {}});
+                                {},
+                                each.value("learning_rate", constant_rate)});
     history.batches = note.at("batches");
     history.score = {note.at("loss_sum"), note.at("correct"), note.at("count")};
     return history;
@@ -68,15 +69,15 @@ History from_note(const std::string& text) {
   }
 }
 
-std::string to_csv(const std::vector<Epoch>& epochs, std::string selecting_set) {
+std::string to_csv(const std::vector<Epoch>& epochs, const std::string& unit, std::string selecting_set) {
   std::replace(selecting_set.begin(), selecting_set.end(), ' ', '_');
-  std::string text =
-      "epoch,train_loss,train_accuracy," + selecting_set + "_loss," + selecting_set + "_accuracy,seconds\n";
+  std::string text = unit + ",train_loss,train_accuracy," + selecting_set + "_loss," + selecting_set +
+                     "_accuracy,seconds,learning_rate\n";
   for (const Epoch& each : epochs) {
     text += std::to_string(each.number);
     for (const double value : {each.train_loss, each.train_accuracy, each.validation_loss, each.validation_accuracy})
       text += "," + exact(value);
-    text += "," + (each.seconds ? exact(*each.seconds) : "") + "\n";
+    text += "," + (each.seconds ? exact(*each.seconds) : "") + "," + exact(each.learning_rate) + "\n";
   }
   return text;
 }
@@ -87,7 +88,7 @@ void add_seconds(const std::string& path, std::vector<Epoch>& epochs) {
   // The first line is the title; those of epochs that the checkpoint does not know are to be done again.
   for (std::size_t i = 0; i < epochs.size() && i + 1 < records.size(); ++i) {
     const auto& fields = records[i + 1].fields;
-    if (fields.size() == 6 && !fields[5].empty()) epochs[i].seconds = std::strtod(fields[5].c_str(), nullptr);
+    if (fields.size() > 5 && !fields[5].empty()) epochs[i].seconds = std::strtod(fields[5].c_str(), nullptr);
   }
 }
 

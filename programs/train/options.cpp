@@ -22,8 +22,8 @@ Examples:
       Goes on where that run was interrupted or killed, with its settings, and ends with the same bits.
   chord-train --config=runs/cifar/config.json --out=runs/again
       The same run once more.
-  chord-train eval --model=runs/cifar/model.safetensors --task=image --data=cifar-10-batches-bin
-  chord-train predict --model=runs/cifar/model.safetensors --task=image --input=tokens.npy --output=logits.npy
+  chord-train eval --model=runs/cifar/model.safetensors --data=cifar-10-batches-bin
+  chord-train predict --model=runs/cifar/model.safetensors --input=frog.png --input=ship.png
   chord-train attention --model=runs/cifar/model.safetensors --data=cifar-10-batches-bin --index=7 --output=seven.html
   chord-train compare runs/cifar runs/again
   chord-train generate adding --length=128 --split=test --output=data
@@ -44,7 +44,10 @@ the answer is made from, of Pathfinder the sum of those around the two end point
 generated tasks the rows of the two marked positions. FILE.npy becomes float32 [rows, N].)";
 
 const char* const predict_footer =
-    R"(TOKENS.npy is int32 [batch, N], or float32 [batch, N, features] for reals; LOGITS.npy becomes float32 [batch, classes].
+    R"(Of raw inputs, the class and the model's confidence, its probability, are printed. They are encoded as the model's
+training data were: what that takes is in its file.
+
+TOKENS.npy is int32 [batch, N], or float32 [batch, N, features] for reals; LOGITS.npy becomes float32 [batch, classes].
 With --labels, int32 [batch] or float32 for reals, the mean loss and the right answers are printed as JSON.)";
 
 /// "adding, order (generated), image": those that can be trained on.
@@ -115,9 +118,10 @@ void add_model(CLI::App& command, std::string& model, std::string& task) {
                   "A model.safetensors of this program, or a file with the tensors of the paper's PyTorch code")
       ->option_text("FILE")
       ->required();
-  command.add_option("--task", task, "What it was trained for: " + program::join(task_names(), ", "))
-      ->option_text("TASK")
-      ->required();
+  command
+      .add_option("--task", task,
+                  "What it was trained for: " + program::join(task_names(), ", ") + " (default: as the file says)")
+      ->option_text("TASK");
 }
 
 /// The sequences of a task that are meant.
@@ -129,10 +133,10 @@ void add_data(CLI::App& command, Choice& options) {
                   "train, validation, test or all: the first two (default: " + options.split + ")")
       ->option_text("NAME")
       ->check(CLI::IsMember({"train", "validation", "test", "all"}));
-  command.add_option("--count", options.count, "Sequences of a generated task (default: the paper's)")
+  command.add_option("--count", options.count, "Sequences; of files, a sample by the seed (default: all, the paper's)")
       ->option_text("K")
       ->check(CLI::PositiveNumber);
-  command.add_option("--seed", options.seed, "Of a generated task (default: 0)")->option_text("NUMBER");
+  command.add_option("--seed", options.seed, "Of a generated task, or of a sample (default: 0)")->option_text("NUMBER");
 }
 
 void add_eval(CLI::App& app, EvalOptions& options) {
@@ -150,11 +154,18 @@ void add_eval(CLI::App& app, EvalOptions& options) {
 }
 
 void add_predict(CLI::App& app, PredictOptions& options) {
-  auto& command = *app.add_subcommand("predict", "A model's outputs for sequences in an npy file");
+  auto& command = *app.add_subcommand("predict", "What a model says to inputs");
   command.footer(predict_footer);
   add_model(command, options.model, options.task);
-  command.add_option("--input", options.input, "The sequences")->option_text("TOKENS.npy")->required();
-  command.add_option("--output", options.output, "Where the outputs go")->option_text("LOGITS.npy")->required();
+  command
+      .add_option("--input", options.inputs,
+                  "A review's text, a ListOps expression, a PNG: a file, or the expression itself; may be given\n"
+                  "several times. Or a file TOKENS.npy of sequences")
+      ->option_text("FILE")
+      ->required();
+  command.add_option("--output", options.output, "Where the outputs go; must be given for TOKENS.npy")
+      ->option_text("LOGITS.npy");
+  command.add_flag("--json", options.json, "Print classes as a JSON array");
   auto* labels =
       command.add_option("--labels", options.labels, "The right answers, for the loss")->option_text("LABELS.npy");
   command.add_option("--gradients", options.gradients, "Where the gradients of the mean loss go, by name")
@@ -170,10 +181,9 @@ void add_attention(CLI::App& app, AttentionOptions& options) {
   auto& command = *app.add_subcommand("attention", "What a model attends to in one sequence");
   command.footer(attention_footer);
   add_model(command, options.model, options.task);
-  command.get_option("--task")->required(false)->description(command.get_option("--task")->get_description() +
-                                                             " (default: as the file says)");
-  auto* input = command.add_option("--input", options.input,
-                                   "A sequence: a review's text, a ListOps expression, a PNG, or an npy file");
+  auto* input = command.add_option(
+      "--input", options.input,
+      "A sequence: the file of a review, a PNG, a ListOps expression (itself or its file),\nor an npy file");
   input->option_text("FILE");
   command.add_option("--index", options.index, "Or one of the task's data, or of an npy file, counted from 0")
       ->option_text("K");

@@ -33,8 +33,10 @@ struct EvalOptions : MachineOptions {
 };
 
 struct PredictOptions : MachineOptions {
-  std::string model, task, input, output, labels, gradients;
+  std::string model, task, output, labels, gradients;
+  std::vector<std::string> inputs;
   int64_t batch = 0;
+  bool json = false;
 };
 
 struct AttentionOptions : MachineOptions {

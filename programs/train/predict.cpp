@@ -6,6 +6,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "classify.hpp"
 #include "common/device.hpp"
 #include "common/files.hpp"
 #include "common/text.hpp"
@@ -85,22 +86,24 @@ chord::Tensor outputs_like(chord::Context& context, const chord_model_info& mode
                                             : chord::Tensor::empty<float>(context, shape);
 }
 
-}  // namespace
+bool is_npy(const std::string& path) { return path.size() > 4 && path.rfind(".npy") == path.size() - 4; }
 
-int predict(const PredictOptions& options) {
+/// The outputs for sequences in a file, their loss and its gradients.
+int predict_sequences(const PredictOptions& options) {
+  const std::string& input = options.inputs.front();
   use_threads(options.threads);
   program::expect_writable(options.output);
   if (!options.gradients.empty()) program::expect_writable(options.gradients);
   auto context = program::open_device(options.device, 32);
-  auto content = chord::read_npy(context, options.input);
+  auto content = chord::read_npy(context, input);
   const chord::Shape shape = shape_of(content);
-  auto model = load_model(context, options.model, options.task, shape.size() < 2 ? 0 : shape[1]);
+  auto [model, task, encoding] = load_task_model(context, options.model, options.task, shape.size() < 2 ? 0 : shape[1]);
   const auto info = model.info();
   const chord::Shape sequence =
       info.features > 0 ? chord::Shape{info.length, info.features} : chord::Shape{info.length};
-  const auto inputs = fitted(context, std::move(content), options.input, info.input_type, sequence);
+  const auto inputs = fitted(context, std::move(content), input, info.input_type, sequence);
   const int64_t count = shape_of(inputs)[0];
-  const int64_t batch = options.batch > 0 ? options.batch : find_task(options.task).batch;
+  const int64_t batch = options.batch > 0 ? options.batch : find_task(task).batch;
   chord::Tensor labels;
   if (!options.labels.empty()) {
     labels = fitted(context, chord::read_npy(context, options.labels), options.labels, info.label_type, {});
@@ -128,6 +131,18 @@ int predict(const PredictOptions& options) {
     std::printf("%s\n",
                 Json{{"loss", score.loss()}, {"correct", score.correct}, {"count", score.count}}.dump().c_str());
   return 0;
+}
+
+}  // namespace
+
+int predict(const PredictOptions& options) {
+  if (std::any_of(options.inputs.begin(), options.inputs.end(), is_npy)) {
+    if (options.inputs.size() > 1) throw CLI::ValidationError("--input", "expected one npy file, or raw inputs only");
+    if (options.output.empty()) throw CLI::RequiredError("--output");
+    return predict_sequences(options);
+  }
+  if (!options.labels.empty()) throw CLI::ValidationError("--labels", "is for sequences in an npy file");
+  return classify(options);
 }
 
 }  // namespace train

@@ -1,4 +1,4 @@
-// chord-train predict: a model's outputs for sequences in a file, their loss and its gradients.
+// chord-train predict: what a model says to inputs.
 #pragma once
 
 #include "options.hpp"

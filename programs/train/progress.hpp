@@ -28,6 +28,8 @@ class Progress {
   /// `quiet`: nothing at all. Without `plain_lines`, nothing but what stays is shown where there is no terminal.
   Progress(bool quiet, bool plain_lines) : quiet_(quiet), plain_lines_(plain_lines) {}
 
+  bool quiet() const { return quiet_; }
+
   /// `done` of `total` sequences were done earlier. `behind`: what the run has to do after this pass.
   void begin(Pass pass, const std::string& name, int64_t total, int64_t done = 0, const Workload& behind = {});
   void show(const Score& score);

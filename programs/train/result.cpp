@@ -32,22 +32,27 @@ std::string test_name(const Settings& settings) {
   return settings.selects_by_test() ? "test accuracy, epoch selected by it" : "test accuracy";
 }
 
-double mean_seconds(const std::vector<Epoch>& epochs) {
+double seconds_per_epoch(const Course& course, const std::vector<Epoch>& epochs) {
   double sum = 0;
-  int64_t known = 0;
-  for (const Epoch& each : epochs)
+  int64_t known = 0, before = 0;
+  for (const Epoch& each : epochs) {
     if (each.seconds) {
       sum += *each.seconds;
-      ++known;
+      known += course.steps_at(each.number) - course.steps_at(before);
     }
-  return known > 0 ? sum / double(known) : 0;
+    before = each.number;
+  }
+  return known > 0 ? sum / (double(known) / double(course.steps_per_epoch)) : 0;
 }
 
 Json to_json(const Setup& setup, const Result& result) {
   const auto published = published_accuracy(setup.settings.task, setup.model.length);
-  Json json{{"task", setup.settings.task},          {"length", setup.model.length},
-            {"parameters", setup.model.parameters}, {"epochs", result.epochs},
-            {"best_epoch", result.best.number},     {"selection", setup.settings.selection},
+  Json json{{"task", setup.settings.task},
+            {"length", setup.model.length},
+            {"parameters", setup.model.parameters},
+            {setup.course.unit() + "s", result.epochs},
+            {"best_" + setup.course.unit(), result.best.number},
+            {"selection", setup.settings.selection},
             {"train_loss", result.best.train_loss}};
   if (setup.settings.selects_by_test()) {
     json["test_accuracy_selected_by_test"] = result.test.accuracy();

@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 
+#include "course.hpp"
 #include "examples.hpp"
 #include "history.hpp"
 #include "settings.hpp"
@@ -13,6 +14,7 @@ namespace train {
 /// What is known as soon as the model exists.
 struct Setup {
   Settings settings;
+  Course course;
   chord_model_info model;
   chord_model_memory memory;
   chord::DeviceInfo device;
@@ -22,7 +24,7 @@ struct Setup {
 struct Result {
   ScoredAnswers test;
   Epoch best;
-  int64_t epochs;
+  int64_t epochs;  ///< done; steps, where the course counts those
   double seconds_per_epoch;
   uint64_t peak_memory_bytes;
   std::vector<Example> examples;  ///< of the test set
@@ -33,8 +35,8 @@ std::string data_text(const Setup& setup);
 /// What the accuracy on the test set is to be called: never just that where it selected the epoch.
 std::string test_name(const Settings& settings);
 
-/// The mean of those that are known.
-double mean_seconds(const std::vector<Epoch>& epochs);
+/// The mean of what is known.
+double seconds_per_epoch(const Course& course, const std::vector<Epoch>& epochs);
 
 /// result.json. Accuracies are in percent.
 Json to_json(const Setup& setup, const Result& result);

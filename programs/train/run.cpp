@@ -35,7 +35,7 @@ void announce(const Setup& setup, const Folder& folder, const History& history, 
 
 Table result_table(const Setup& setup, const Result& result) {
   const auto published = published_accuracy(setup.settings.task, setup.model.length);
-  return {{"task", "length", test_name(setup.settings), "published", "best epoch",
+  return {{"task", "length", test_name(setup.settings), "published", "best " + setup.course.unit(),
            setup.settings.selecting_set() + " accuracy", "train loss", "seconds/epoch", "peak memory"},
           {{setup.settings.task, std::to_string(setup.model.length), percent(result.test.accuracy()),
             published ? percent(*published) : "–",
@@ -57,13 +57,13 @@ class Run {
     folder_.create();
     if (options_.resume) folder_.clean();
     chord::write_file(folder_.config(), to_json(trainer_.setup().settings).dump(2) + "\n");
-    chord::write_file(folder_.log(), to_csv(trainer_.history().epochs, trainer_.setup().settings.selecting_set()));
+    trainer_.write_log();
     announce(trainer_.setup(), folder_, trainer_.history(), progress_);
-    if (!trainer_.done()) progress_.say(epoch_title(trainer_.setup().settings.selecting_set()));
+    if (!trainer_.done()) progress_.say(epoch_title(trainer_.setup()));
     while (!trainer_.done()) {
-      if (!trainer_.run_epoch()) return stop();
-      progress_.say(epoch_line(trainer_.history(), trainer_.setup().settings.epochs,
-                               progress_.seconds_for(trainer_.work_left())));
+      if (!trainer_.run_stretch()) return stop();
+      progress_.say(
+          epoch_line(trainer_.history(), trainer_.setup().course.last(), progress_.seconds_for(trainer_.work_left())));
       write_report(std::nullopt);
     }
     const auto result = trainer_.result();
@@ -87,8 +87,7 @@ class Run {
       std::printf("%s\n", json.dump().c_str());
       return;
     }
-    if (!options_.quiet)
-      std::fputs(text_charts(trainer_.history().epochs, trainer_.setup().settings.selecting_set()).c_str(), stdout);
+    if (!options_.quiet) std::fputs(text_charts(trainer_.setup(), trainer_.history().epochs).c_str(), stdout);
     std::printf("%s\nreport: %s\n", to_text(result_table(trainer_.setup(), result)).c_str(), folder_.report().c_str());
   }
 
@@ -109,7 +108,12 @@ int train_model(const TrainOptions& options, const std::string& command_line) {
   const Start start = start_of(options);
   use_threads(start.settings.threads);
   catch_interrupts();
-  return Run(options, start, command_line).go();
+  try {
+    return Run(options, start, command_line).go();
+  } catch (const chord::Error& error) {
+    if (error.status() != CHORD_ERROR_STOPPED) throw;
+    return 128 + interrupted();
+  }
 }
 
 }  // namespace train

@@ -1,6 +1,7 @@
 #include "settings.hpp"
 
 #include <chord/chord.hpp>
+#include <limits>
 #include <stdexcept>
 
 #include "common/device.hpp"
@@ -55,6 +56,7 @@ int Settings::precision() const { return int(model_value(*this, "precision")); }
 
 const std::vector<TrainingSetting>& training_settings() {
   constexpr bool may_change = true, fixed = false;
+  constexpr double infinity = std::numeric_limits<double>::infinity();
   using S = Settings;
   static const std::vector<TrainingSetting> table = {
       {{"epochs", "E", "Passes over the training set (default: the paper's)", integers_from(1)},
@@ -62,10 +64,27 @@ const std::vector<TrainingSetting>& training_settings() {
        may_change},
       {{"batch", "B", "Sequences of a step (default: the paper's)", integers_from(1)}, &S::batch, fixed},
       {{"lr", "RATE", "Learning rate of Adam (default: the paper's)", positive_reals()}, &S::lr, fixed},
+      {{"schedule", "NAME",
+        "constant; warmup: a linear rise; cosine: a fall to 0 at the end of the run, behind\na rise, if any (default: "
+        "constant)",
+        one_of({"constant", "warmup", "cosine"})},
+       &S::schedule,
+       fixed},
+      {{"warmup_steps", "K", "Steps of that rise (default: an epoch for warmup, none for cosine)", integers_from(0)},
+       &S::warmup_steps,
+       fixed},
+      {{"weight_decay", "X", "AdamW's: each step takes rate · X of every parameter (default: 0)",
+        reals_below(0, infinity)},
+       &S::weight_decay,
+       fixed},
+      {{"clip_norm", "X", "Scale the gradients down where their norm is above (default: 0, never)",
+        reals_below(0, infinity)},
+       &S::clip_norm,
+       fixed},
       {{"seed", "NUMBER", "Of the data, their order, the model and its dropout (default: 0)", integers_from(0)},
        &S::seed,
        fixed},
-      {{"count", "K", "Sequences to train on, of a generated task (default: the paper's)", integers_from(1)},
+      {{"count", "K", "Sequences to train on; of files, a sample by the seed (default: the paper's)", integers_from(1)},
        &S::count,
        fixed},
       {{"eval_count", "K", "Sequences to validate on, and to test on (default: the paper's)", integers_from(1)},
@@ -80,6 +99,12 @@ const std::vector<TrainingSetting>& training_settings() {
         one_of({"validation", "test"})},
        &S::selection,
        fixed},
+      {{"validate_every", "K", "Validate after every K steps (default: 0, after every epoch)", integers_from(0)},
+       &S::validate_every,
+       fixed},
+      {{"patience", "K", "End after K validations without a better one (default: 0, never)", integers_from(0)},
+       &S::patience,
+       may_change},
       {{"data", "FOLDER", "Files of a task that is not generated", texts()}, &S::data, may_change},
       {{"micro_batch", "B", "Sequences computed at a time (default: the batch); saves memory", integers_from(1)},
        &S::micro_batch,
@@ -130,7 +155,8 @@ void expect_same_run(const Settings& before, const Settings& now, const std::str
   comparison.expect_same_task();
   for (const Key& key : model_keys()) comparison.expect_same("model", key);
   for (const TrainingSetting& each : training_settings())
-    if (!each.may_change) comparison.expect_same("training", each);
+    if (!each.may_change || (each.name == "epochs" && before.schedule == "cosine"))
+      comparison.expect_same("training", each);
 }
 
 }  // namespace train

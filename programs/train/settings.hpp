@@ -15,10 +15,15 @@ struct Settings {
   // The training: a line of training_settings() each.
   int64_t epochs = 0, batch = 0;
   double lr = 0;
+  std::string schedule = "constant";
+  int64_t warmup_steps = 0;                // 0: the schedule's own
+  double weight_decay = 0, clip_norm = 0;  // 0: none
   uint64_t seed = 0;
   int64_t count = 0, eval_count = 0;  // 0: the task's own
   bool stop_when_perfect = false;
   std::string selection = "validation";
+  int64_t validate_every = 0;  // steps; 0: an epoch
+  int64_t patience = 0;        // validations; 0: any number
   std::string data;
   int64_t micro_batch = 0;  // 0: the whole batch
   std::string memory = "auto", device = "auto";

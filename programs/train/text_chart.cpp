@@ -44,9 +44,13 @@ std::string right_aligned(const std::string& text, std::size_t wide) {
   return std::string(wide - std::min(wide, program::characters(text)), ' ') + text;
 }
 
-/// `low` and `high`: what the ends of the axis are called.
+/// What the ends of an axis are called.
+struct Ends {
+  std::string low, high;
+};
+
 std::string chart(const std::string& title, const std::vector<double>& values, double bottom, double top,
-                  const std::string& low, const std::string& high) {
+                  const Ends& vertical, const Ends& horizontal) {
   const auto x = [&](std::size_t i) { return int(std::lround(double(i) * (width - 1) / double(values.size() - 1))); };
   const auto y = [&](double value) {
     const double share = top > bottom ? (value - bottom) / (top - bottom) : 0.5;
@@ -58,14 +62,18 @@ std::string chart(const std::string& title, const std::vector<double>& values, d
   constexpr std::size_t margin = 10;
   std::string text = std::string(margin, ' ') + " " + title + "\n";
   for (int row = 0; row < rows; ++row)
-    text += right_aligned(row == 0 ? high : row == rows - 1 ? low : "", margin) + " ┤" + canvas.row(row) + "\n";
-  const std::string last = std::to_string(values.size());
-  return text + std::string(margin, ' ') + " └1" + right_aligned(last, columns - 1) + " epochs\n";
+    text += right_aligned(row == 0          ? vertical.high
+                          : row == rows - 1 ? vertical.low
+                                            : "",
+                          margin) +
+            " ┤" + canvas.row(row) + "\n";
+  return text + std::string(margin, ' ') + " └" + horizontal.low +
+         right_aligned(horizontal.high, columns - program::characters(horizontal.low)) + "\n";
 }
 
 }  // namespace
 
-std::string text_charts(const std::vector<Epoch>& epochs, const std::string& selecting_set) {
+std::string text_charts(const Setup& setup, const std::vector<Epoch>& epochs) {
   if (epochs.size() < 2) return "";
   std::vector<double> losses, accuracies;
   for (const Epoch& each : epochs) {
@@ -73,9 +81,12 @@ std::string text_charts(const std::vector<Epoch>& epochs, const std::string& sel
     accuracies.push_back(each.validation_accuracy);
   }
   const auto [least, most] = std::minmax_element(losses.begin(), losses.end());
-  return chart("training loss, logarithmic", losses, *least, *most, program::number(std::exp(*least)),
-               program::number(std::exp(*most))) +
-         "\n" + chart(selecting_set + " accuracy", accuracies, 0, 100, "0 %", "100 %") + "\n";
+  const Ends numbers{std::to_string(epochs.front().number),
+                     setup.course.unit() + " " + std::to_string(epochs.back().number)};
+  return chart("training loss, logarithmic", losses, *least, *most,
+               {program::number(std::exp(*least)), program::number(std::exp(*most))}, numbers) +
+         "\n" + chart(setup.settings.selecting_set() + " accuracy", accuracies, 0, 100, {"0 %", "100 %"}, numbers) +
+         "\n";
 }
 
 }  // namespace train

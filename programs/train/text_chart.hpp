@@ -4,12 +4,12 @@
 #include <string>
 #include <vector>
 
-#include "history.hpp"
+#include "result.hpp"
 
 namespace train {
 
 /// Training loss, on a logarithmic scale, and accuracy on the set that selects, over the epochs; nothing for fewer than
 /// two.
-std::string text_charts(const std::vector<Epoch>& epochs, const std::string& selecting_set);
+std::string text_charts(const Setup& setup, const std::vector<Epoch>& epochs);
 
 }  // namespace train

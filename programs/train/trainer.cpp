@@ -9,7 +9,6 @@
 #include "common/files.hpp"
 #include "common/interrupt.hpp"
 #include "common/text.hpp"
-#include "tasks.hpp"
 
 namespace train {
 namespace {
@@ -18,38 +17,46 @@ namespace {
 constexpr int64_t most_unseen = 32;
 constexpr std::chrono::milliseconds look_interval(200);
 
-DataChoice choice_of(const Settings& settings, const std::string& split) {
+DataChoice choice_of(const Settings& settings, const std::string& split, bool quiet) {
   const bool train = split == "train" || split == "all";
-  // The library would not say which option it is.
-  if (!find_task(settings.task).generated && (settings.count > 0 || settings.eval_count > 0))
-    throw std::runtime_error("--count and --eval-count are for generated tasks; " + settings.task + " has its files");
   return {settings.task, split, settings.data, settings.length(), train ? settings.count : settings.eval_count,
-          settings.seed};
+          settings.seed, "",    quiet};
 }
 
 chord_train_options options_of(const Settings& settings) {
   auto options = chord::train_options();
-  options.learning_rate = settings.lr;
+  options.weight_decay = settings.weight_decay;
+  options.clip_norm = settings.clip_norm;
   options.micro_batch = settings.micro_batch;
   options.memory = int32_t(std::find(memory_names.begin(), memory_names.end(), settings.memory) - memory_names.begin());
   return options;
 }
 
-std::string note_of(const Settings& settings, const Epoch& epoch) {
+/// What the file of a model says of itself, so that its user needs nothing else.
+std::string note_of(const Settings& settings, const Course& course, const std::string& encoding, const Epoch& epoch) {
   return Json{{"task", settings.task},
-              {"epoch", epoch.number},
+              {"encoding", Json::parse(encoding)},
+              {course.unit(), epoch.number},
               {"selection", settings.selection},
               {settings.selects_by_test() ? "test_accuracy_selected_by_test" : "validation_accuracy",
                epoch.validation_accuracy}}
       .dump();
 }
 
+/// Throws where there is not a single batch.
+Course course_of(const Settings& settings, int64_t train_count) {
+  if (train_count < settings.batch)
+    throw std::runtime_error("there are " + std::to_string(train_count) +
+                             " sequences to train on, fewer than a batch of " + std::to_string(settings.batch));
+  return {train_count / settings.batch, settings.epochs, settings.validate_every};
+}
+
 }  // namespace
 
-Data::Data(const Settings& settings)
-    : train(open_dataset(choice_of(settings, settings.selects_by_test() ? "all" : "train"))),
-      selection(open_dataset(choice_of(settings, settings.selection))),
-      test(open_dataset(choice_of(settings, "test"))) {}
+Data::Data(const Settings& settings, bool quiet)
+    : train(open_dataset(choice_of(settings, settings.selects_by_test() ? "all" : "train", quiet))),
+      selection(open_dataset(choice_of(settings, settings.selection, quiet))),
+      test(open_dataset(choice_of(settings, "test", quiet))) {}
 
 Trainer::Trainer(const Settings& settings, const Folder& folder, bool resume, double checkpoint_seconds,
                  Progress& progress)
@@ -57,18 +64,17 @@ Trainer::Trainer(const Settings& settings, const Folder& folder, bool resume, do
       folder_(folder),
       progress_(progress),
       checkpoint_interval_(checkpoint_seconds),
-      data_(settings),
+      data_(settings, progress.quiet()),
       context_(program::open_device(settings.device, settings.precision())),
       options_(options_of(settings)),
       model_(make_model(resume)),
       setup_(make_setup()),
+      schedule_(settings, setup_.course),
       history_(read_history(resume)),
       feed_(context_, setup_.model, settings.batch),
       saved_(Clock::now()) {
   expect_fit(setup_.model, data_.train.info(), settings.task);
-  if (batches_per_epoch() == 0)
-    throw std::runtime_error("there are " + std::to_string(setup_.train_count) +
-                             " sequences to train on, fewer than a batch of " + std::to_string(settings_.batch));
+  setup_.settings.warmup_steps = schedule_.warmup_steps();
   settings_ = setup_.settings;
   options_ = options_of(settings_);
 }
@@ -82,6 +88,7 @@ chord::Model Trainer::make_model(bool resume) {
 /// What is known so far, with the settings that were only implied.
 Setup Trainer::make_setup() const {
   Setup setup{settings_,
+              course_of(settings_, data_.train.info().count),
               model_.info(),
               model_.plan(settings_.batch, true, options_),
               context_.device(),
@@ -98,10 +105,12 @@ Setup Trainer::make_setup() const {
 History Trainer::read_history(bool resume) const {
   if (!resume || !std::filesystem::exists(folder_.checkpoint())) return {};
   try {
-    History history = from_note(model_.note());
-    const int64_t begun = int64_t(history.epochs.size()) + (history.batches > 0 ? 1 : 0);
-    if (settings_.epochs < begun)
-      throw std::runtime_error("is in epoch " + std::to_string(begun) + "; --epochs cannot be less");
+    History history = from_note(model_.note(), settings_.lr);
+    const Course& course = setup_.course;
+    const int64_t done = course.steps_at(history.number()) + history.batches;
+    if (done > course.steps())
+      throw std::runtime_error("is in epoch " + std::to_string((done - 1) / course.steps_per_epoch + 1) +
+                               "; --epochs cannot be less");
     add_seconds(folder_.log(), history.epochs);
     return history;
   } catch (const std::runtime_error& problem) {
@@ -110,58 +119,66 @@ History Trainer::read_history(bool resume) const {
 }
 
 bool Trainer::done() const {
-  if (history_.batches > 0) return false;
-  const bool perfect = !history_.epochs.empty() && history_.epochs.back().validation_accuracy == 100;
-  return int64_t(history_.epochs.size()) >= settings_.epochs || (settings_.stop_when_perfect && perfect);
+  if (history_.batches > 0 || history_.epochs.empty()) return false;
+  const bool perfect = history_.epochs.back().validation_accuracy == 100;
+  const bool stuck = settings_.patience > 0 && history_.since_best() >= settings_.patience;
+  return history_.number() >= setup_.course.last() || (settings_.stop_when_perfect && perfect) || stuck;
 }
 
-std::string Trainer::epoch_name() const {
-  return "epoch " + std::to_string(history_.current()) + " of " + std::to_string(settings_.epochs);
+Workload Trainer::work_after(int64_t number) const {
+  const Course& course = setup_.course;
+  return {double((course.steps() - course.steps_at(number)) * settings_.batch),
+          double(course.left(number) * setup_.validation_count + setup_.test_count)};
 }
 
-Workload Trainer::work_of(int64_t epochs) const {
-  const int64_t trained = batches_per_epoch() * settings_.batch;
-  return {double(epochs * trained), double(epochs * setup_.validation_count + setup_.test_count)};
-}
-
-bool Trainer::run_epoch() {
+bool Trainer::run_stretch() {
   const auto validation = train() ? validate() : std::nullopt;
   if (!validation) {
     save();
     return false;
   }
-  end_epoch(*validation);
+  end_stretch(*validation);
   return true;
 }
 
 bool Trainer::train() {
   pass_seconds_ = 0;
   pass_batches_ = 0;
-  const int64_t total = batches_per_epoch();
-  if (history_.batches == total) return true;
-  auto order = chord::batches_options(settings_.batch);
-  order.first = history_.batches;
-  order.seed = settings_.seed;
-  order.epoch = history_.current();
-  order.shuffle = order.drop_last = 1;
-  chord::Batches batches(data_.train, order);
-  Workload behind = work_of(settings_.epochs - history_.current());
+  const Course& course = setup_.course;
+  const int64_t first = course.steps_at(history_.number()), last = course.steps_at(next_number());
+  if (steps_seen() == last) return true;
+  Workload behind = work_after(next_number());
   behind.evaluation += double(setup_.validation_count);
-  progress_.begin(Pass::training, epoch_name(), total * settings_.batch, history_.score.count, behind);
+  progress_.begin(Pass::training, course.name(next_number()), (last - first) * settings_.batch, history_.score.count,
+                  behind);
   const auto begin = looked_ = Clock::now();
-  while (history_.batches + unseen_ < total) {
+  while (steps_queued() < last) {
     if (program::interrupted()) return false;
-    step(batches.next());
+    step(next_batch());
     if (time_to_look()) look_at_losses();
-    if (Clock::now() - saved_ > checkpoint_interval_ && history_.batches + unseen_ < total) save();
+    if (Clock::now() - saved_ > checkpoint_interval_ && steps_queued() < last) save();
   }
   look_at_losses();
   pass_seconds_ = std::chrono::duration<double>(Clock::now() - begin).count();
   return true;
 }
 
+chord::Batch Trainer::next_batch() {
+  const int64_t steps_per_epoch = setup_.course.steps_per_epoch, batch = steps_queued() % steps_per_epoch;
+  if (!batches_ || batch == 0) {
+    auto order = chord::batches_options(settings_.batch);
+    order.first = batch;
+    order.seed = settings_.seed;
+    order.epoch = steps_queued() / steps_per_epoch + 1;
+    order.shuffle = order.drop_last = 1;
+    batches_.emplace(data_.train, order);
+  }
+  return batches_->next();
+}
+
 void Trainer::step(const chord::Batch& batch) {
   feed_.load(batch);
+  options_.learning_rate = schedule_.rate(steps_queued());
   model_.queue_train_step(feed_.inputs(), feed_.labels(), options_);
   ++unseen_;
   ++pass_batches_;
@@ -174,7 +191,7 @@ void Trainer::look_at_losses() {
   if (unseen_ == 0) return;
   const chord::KeptLosses kept = model_.take_losses();
   for (std::size_t i = 0; i < kept.losses.size(); ++i) {
-    expect_sane(kept.losses[i], "loss");
+    expect_sane(kept.losses[i], "loss", steps_seen());
     history_.score.add(kept.losses[i], kept.correct[i], settings_.batch);
     ++history_.batches;
   }
@@ -184,47 +201,53 @@ void Trainer::look_at_losses() {
 }
 
 std::optional<Score> Trainer::validate() {
-  progress_.begin(Pass::evaluation, settings_.selecting_set(), setup_.validation_count, 0,
-                  work_of(settings_.epochs - history_.current()));
+  progress_.begin(Pass::evaluation, settings_.selecting_set(), setup_.validation_count, 0, work_after(next_number()));
   const Score score = score_of(model_, data_.selection, settings_.batch, feed_, [&](const Score& so_far) {
     progress_.show(so_far);
     return !program::interrupted();
   });
   if (score.count < setup_.validation_count) return std::nullopt;
-  expect_sane(score.loss(), (settings_.selecting_set() + " loss").c_str());
+  expect_sane(score.loss(), settings_.selecting_set() + " loss", steps_seen() - 1);
   return score;
 }
 
-void Trainer::end_epoch(const Score& validation) {
-  // An epoch that another process began is given the time it would have taken here.
+void Trainer::end_stretch(const Score& validation) {
+  // A stretch that another process began is given the time it would have taken here.
   std::optional<double> seconds;
-  if (pass_batches_ > 0) seconds = pass_seconds_ * double(batches_per_epoch()) / double(pass_batches_);
-  history_.epochs.push_back({history_.current(), history_.score.loss(), history_.score.accuracy(), validation.loss(),
-                             validation.accuracy(), seconds});
+  if (pass_batches_ > 0) seconds = pass_seconds_ * double(history_.batches) / double(pass_batches_);
+  history_.epochs.push_back({next_number(), history_.score.loss(), history_.score.accuracy(), validation.loss(),
+                             validation.accuracy(), seconds, schedule_.rate(steps_seen() - 1)});
   history_.score = {};
   history_.batches = 0;
 
   // Whenever a process is killed, what the checkpoint does not know yet is done again, with the same results.
   const Epoch& last = history_.epochs.back();
-  if (history_.best() == &last) model_.save(folder_.model(), false, note_of(settings_, last));
-  chord::write_file(folder_.log(), to_csv(history_.epochs, settings_.selecting_set()));
+  if (history_.best() == &last)
+    model_.save(folder_.model(), false, note_of(settings_, setup_.course, data_.train.encoding(), last));
+  write_log();
   save();
+}
+
+void Trainer::write_log() const {
+  chord::write_file(folder_.log(), to_csv(history_.epochs, setup_.course.unit(), settings_.selecting_set()));
 }
 
 /// Never a model that is beyond rescue: the last step may have spoilt the parameters without showing in its loss.
 void Trainer::save() {
   look_at_losses();
-  if (pass_batches_ > 0) expect_sane(model_.evaluate(feed_.inputs(), feed_.labels()).loss, "loss");
+  if (pass_batches_ > 0) expect_sane(model_.evaluate(feed_.inputs(), feed_.labels()).loss, "loss", steps_seen() - 1);
   model_.save(folder_.checkpoint(), true, to_note(history_));
   saved_ = Clock::now();
 }
 
-void Trainer::expect_sane(double loss, const char* what) const {
+void Trainer::expect_sane(double loss, const std::string& what, int64_t step) const {
   if (std::isfinite(loss)) return;
+  const int64_t steps_per_epoch = setup_.course.steps_per_epoch;
   const bool kept = std::filesystem::exists(folder_.checkpoint());
-  throw std::runtime_error("the " + std::string(what) + " is " + (std::isnan(loss) ? "nan" : "infinite") + " (" +
-                           epoch_name() + ", batch " + std::to_string(history_.batches + 1) + " of " +
-                           std::to_string(batches_per_epoch()) + "); a lower --lr may help. " +
+  throw std::runtime_error("the " + what + " is " + (std::isnan(loss) ? "nan" : "infinite") + " (epoch " +
+                           std::to_string(step / steps_per_epoch + 1) + " of " + std::to_string(settings_.epochs) +
+                           ", batch " + std::to_string(step % steps_per_epoch + 1) + " of " +
+                           std::to_string(steps_per_epoch) + "); a lower --lr may help. " +
                            (kept ? folder_.checkpoint() + " is from before." : "There is no checkpoint yet."));
 }
 
@@ -241,8 +264,8 @@ std::optional<Result> Trainer::result() {
   Observer observer(context_, best, settings_.task, data_.test.encoding());
   return Result{test,
                 *history_.best(),
-                int64_t(history_.epochs.size()),
-                mean_seconds(history_.epochs),
+                history_.number(),
+                seconds_per_epoch(setup_.course, history_.epochs),
                 peak,
                 examples_of(observer, data_.test, test.answers)};
 }

@@ -1,4 +1,5 @@
-// The model of a run and how it learns: epoch by epoch, in the very steps of a run that was never interrupted.
+// The model of a run and how it learns: from validation to validation, in the very steps of a run that was never
+// interrupted.
 #pragma once
 
 #include <chord/chord.hpp>
@@ -10,6 +11,7 @@
 #include "history.hpp"
 #include "progress.hpp"
 #include "result.hpp"
+#include "schedule.hpp"
 #include "settings.hpp"
 
 namespace train {
@@ -17,7 +19,7 @@ namespace train {
 /// The sequences of a run. The best model is selected by those of `selection`.
 struct Data {
   chord::Dataset train, selection, test;
-  explicit Data(const Settings& settings);
+  Data(const Settings& settings, bool quiet);
 };
 
 class Trainer {
@@ -28,12 +30,15 @@ class Trainer {
   const Setup& setup() const { return setup_; }
   const History& history() const { return history_; }
   bool done() const;
-  /// What is to be done from the next epoch on.
-  Workload work_left() const { return work_of(done() ? 0 : settings_.epochs - int64_t(history_.epochs.size())); }
+  /// What is to be done after the last validation.
+  Workload work_left() const { return done() ? work_after(setup_.course.last()) : work_after(history_.number()); }
 
-  /// The rest of the epoch, with validation, log and checkpoint. False if an interrupt ended it early: what was done is
-  /// in the checkpoint.
-  bool run_epoch();
+  /// log.csv, as it stands.
+  void write_log() const;
+
+  /// All until the next validation, with that, log and checkpoint. False if an interrupt ended it early: what was done
+  /// is in the checkpoint.
+  bool run_stretch();
 
   /// The test set's score by the best model, and the rest. Nothing if interrupted.
   std::optional<Result> result();
@@ -45,18 +50,23 @@ class Trainer {
   Setup make_setup() const;
   History read_history(bool resume) const;
 
-  int64_t batches_per_epoch() const { return setup_.train_count / settings_.batch; }
-  std::string epoch_name() const;
-  /// So many whole epochs, and the test behind them.
-  Workload work_of(int64_t epochs) const;
+  /// Of the validation to come.
+  int64_t next_number() const { return setup_.course.next(history_.number()); }
+  /// Steps whose losses were looked at, and steps that were queued.
+  int64_t steps_seen() const { return setup_.course.steps_at(history_.number()) + history_.batches; }
+  int64_t steps_queued() const { return steps_seen() + unseen_; }
+  /// What the run does after this validation, the test included.
+  Workload work_after(int64_t number) const;
   bool train();
+  chord::Batch next_batch();
   void step(const chord::Batch& batch);
   bool time_to_look() const;
   void look_at_losses();
   std::optional<Score> validate();
-  void end_epoch(const Score& validation);
+  void end_stretch(const Score& validation);
   void save();
-  void expect_sane(double loss, const char* what) const;
+  /// `step`: the last one that had a part in it, from 0.
+  void expect_sane(double loss, const std::string& what, int64_t step) const;
 
   Settings settings_;
   Folder folder_;
@@ -67,8 +77,10 @@ class Trainer {
   chord_train_options options_;
   chord::Model model_;
   Setup setup_;
+  Schedule schedule_;
   History history_;
   Feed feed_;
+  std::optional<chord::Batches> batches_;  // of the epoch under way
   Clock::time_point saved_, looked_;
   int64_t unseen_ = 0;       // steps whose losses nobody has looked at yet
   double pass_seconds_ = 0;  // of the training pass, as far as this process did it

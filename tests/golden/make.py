@@ -2,9 +2,10 @@
 """Makes the golden files beside it: what PyTorch computes for one small model of each kind (see README.md).
 
 Every kind has a folder: the parameters and the gradients of the first step as model files, the inputs, labels, logits
-and the losses of ten steps of Adam on this one batch as npy files. The parameters are float32 numbers; everything is
+and the losses of ten steps on this one batch as npy files, of Adam and of AdamW with a rising rate and clipped gradients. The parameters are float32 numbers; everything is
 computed in float64, so that a difference is the library's own.
 """
+import copy
 import json
 import math
 import pathlib
@@ -107,6 +108,20 @@ def loss_of(d, logits, labels):
             else nn.functional.cross_entropy(logits, labels))
 
 
+def losses_of(d, model, inputs, labels, optimizer, clip):
+    losses = []
+    for step in range(10):
+        optimizer.zero_grad()
+        loss = loss_of(d, model(inputs), labels)
+        loss.backward()
+        losses.append(loss.item())
+        if clip:
+            torch.nn.utils.clip_grad_norm_(model.parameters(), clip)
+            optimizer.param_groups[0]["lr"] = 1e-2 * (step + 1) / 10
+        optimizer.step()
+    return losses
+
+
 def stored_name(name):
     """The first block's networks have no prefix."""
     return name.removeprefix("blocks.0.")
@@ -137,19 +152,19 @@ def make(folder, batch, d):
     if d["input"] == "reals":
         inputs, labels = inputs.double(), labels.float().double()
 
-    optimizer = torch.optim.Adam(model.parameters(), lr=1e-3)
+    logits = model(inputs)
+    loss_of(d, logits, labels).backward()
+    save_array(folder / "logits.npy", logits)
+    save_parameters(folder / "gradients.safetensors", d, [(n, p.grad) for n, p in model.named_parameters()])
     losses = []
-    for step in range(10):
-        optimizer.zero_grad()
-        logits = model(inputs)
-        loss = loss_of(d, logits, labels)
-        loss.backward()
-        losses.append(loss.item())
-        if step == 0:
-            save_array(folder / "logits.npy", logits)
-            save_parameters(folder / "gradients.safetensors", d, [(n, p.grad) for n, p in model.named_parameters()])
-        optimizer.step()
-    numpy.save(folder / "losses.npy", numpy.array(losses))
+    for clip, optimizer_of in ((None, lambda p: torch.optim.Adam(p, lr=1e-3)),
+                               (0.5, lambda p: torch.optim.AdamW(p, lr=1e-3, weight_decay=0.1))):
+        trained = copy.deepcopy(model)
+        optimizer = optimizer_of(trained.parameters())
+        losses.append(losses_of(d, trained, inputs, labels, optimizer, clip))
+    numpy.save(folder / "losses.npy", numpy.array(losses[0]))
+    numpy.save(folder / "losses_adamw.npy", numpy.array(losses[1]))
+    losses = losses[0]
     print(folder.name, sum(p.numel() for p in model.parameters()), "parameters; losses", losses[0], "to", losses[-1])
 
 

@@ -1,0 +1,30 @@
+#include "loading.hpp"
+
+#include <cstdio>
+
+#include "common/interrupt.hpp"
+
+namespace train {
+
+void Loading::watch(chord_dataset_options& options) {
+  options.user = this;
+  options.progress = [](int64_t done, int64_t total, void* self) {
+    return int32_t(static_cast<Loading*>(self)->tell(done, total));
+  };
+}
+
+bool Loading::tell(int64_t done, int64_t total) {
+  constexpr std::chrono::milliseconds terminal_interval(100), plain_interval(10'000);
+  const auto now = Clock::now();
+  if (!quiet_ && total > 0 && now - shown_ > (line_.terminal() ? terminal_interval : plain_interval)) {
+    shown_ = now;
+    const std::string text = data_ + ": " + std::to_string(100 * done / total) + " % read";
+    if (line_.terminal())
+      line_.show(text);
+    else
+      std::fprintf(stderr, "%s\n", text.c_str());
+  }
+  return program::interrupted() != 0;
+}
+
+}  // namespace train
