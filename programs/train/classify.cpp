@@ -2,8 +2,6 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <filesystem>
-#include <stdexcept>
 
 #include "answer.hpp"
 #include "class_names.hpp"
@@ -11,44 +9,22 @@
 #include "common/files.hpp"
 #include "common/table.hpp"
 #include "feed.hpp"
-#include "model_file.hpp"
 #include "progress.hpp"
+#include "raw_input.hpp"
 #include "tasks.hpp"
 #include "threads.hpp"
 
 namespace train {
 namespace {
 
-/// What is in the file of this name; or the expression itself.
-std::string raw_input(const std::string& given) {
-  const bool expression = !given.empty() && given[0] == '[' && !std::filesystem::exists(given);
-  return expression ? given : program::read_file(given);
-}
-
 /// The tokens of all inputs, one behind the other.
 std::vector<int32_t> tokens_of(const std::vector<std::string>& inputs, const chord::Encoder& encoder) {
   std::vector<int32_t> all;
   for (const std::string& input : inputs) {
-    const std::string raw = raw_input(input);
-    try {
-      const auto tokens = encoder.encode(raw);
-      all.insert(all.end(), tokens.begin(), tokens.end());
-    } catch (const chord::Error& problem) {
-      throw std::runtime_error(input + ": " + problem.what());
-    }
+    const auto tokens = encoded(encoder, input);
+    all.insert(all.end(), tokens.begin(), tokens.end());
   }
   return all;
-}
-
-chord::Encoder encoder_of(const TaskModel& trained, const std::string& path) {
-  const auto model = trained.model.info();
-  if (!find_task(trained.task).has_encoder)
-    throw std::runtime_error("the task " + trained.task + " has no raw inputs; --input takes an npy file");
-  chord::Encoder encoder(trained.task, trained.encoding, model.length);
-  if (encoder.info().vocabulary > model.vocabulary)
-    throw std::runtime_error(path + ": has " + std::to_string(model.vocabulary) + " tokens; the inputs of " +
-                             trained.task + " have " + std::to_string(encoder.info().vocabulary));
-  return encoder;
 }
 
 /// [inputs, classes]

@@ -182,8 +182,9 @@ void add_attention(CLI::App& app, AttentionOptions& options) {
   auto& command = *app.add_subcommand("attention", "What a model attends to in one sequence");
   command.footer(attention_footer);
   add_model(command, options.model, options.task);
-  auto* input = command.add_option("--input", options.input,
-                                   "A sequence: a review's text, a ListOps expression, a PNG, or an npy file");
+  auto* input = command.add_option(
+      "--input", options.input,
+      "A sequence: the file of a review, a PNG, a ListOps expression (itself or its file),\nor an npy file");
   input->option_text("FILE");
   command.add_option("--index", options.index, "Or one of the task's data, or of an npy file, counted from 0")
       ->option_text("K");

@@ -86,7 +86,7 @@ dd { margin: 0; overflow-wrap: anywhere; }
 .pair { grid-template-columns: repeat(2, minmax(0, 24rem)); }
 .many { grid-template-columns: repeat(8, minmax(0, 1fr)); gap: .6rem; }
 @media (max-width: 50rem) { .many { grid-template-columns: repeat(4, minmax(0, 1fr)); } }
-@media (max-width: 34rem) { .pair { grid-template-columns: repeat(2, minmax(0, 1fr)); } }
+@media (max-width: 34rem) { .strip text { font-size: 20px; } .pair { grid-template-columns: repeat(2, minmax(0, 1fr)); } }
 .verdict { font-size: 1.1rem; max-width: 50rem; margin: 1rem 0; }
 h3 { font-size: 1rem; margin: 1.5rem 0 .5rem; }
 td.share { background: rgba(214,55,45,calc(var(--s) * .8)); }
@@ -94,7 +94,7 @@ td.share.right { background: rgba(21,128,61,calc(var(--s) * .7)); }
 .confusion th[scope=row] { text-align: left; padding-left: 0; }
 .settings td:nth-child(3) { color: var(--soft); }
 .settings .meaning { text-align: left; white-space: normal; min-width: 12rem; color: var(--soft); }
-.gallery { display: grid; gap: 1rem; grid-template-columns: repeat(auto-fill, minmax(min(100%, 24rem), 1fr)); margin: 0;
+.gallery { display: grid; gap: 1rem; grid-template-columns: repeat(auto-fill, minmax(min(100%, 26rem), 1fr)); margin: 0;
   padding: 0; list-style: none; }
 .gallery > li { min-width: 0; background: var(--card); border: 1px solid var(--edge); border-radius: .5rem;
   padding: .7rem 1rem; font-size: .9rem; }

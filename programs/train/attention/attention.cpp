@@ -4,11 +4,12 @@
 #include <cmath>
 #include <cstdio>
 #include <filesystem>
+#include <fstream>
 #include <numeric>
 #include <stdexcept>
 
 #include "../class_names.hpp"
-#include "../model_file.hpp"
+#include "../raw_input.hpp"
 #include "../threads.hpp"
 #include "common/device.hpp"
 #include "common/files.hpp"
@@ -31,7 +32,11 @@ Format format_of(const std::string& path) {
   throw std::runtime_error("--output=" + path + ": expected a name that ends in .html, .png or .npy");
 }
 
-bool is_npy(const std::string& content) { return content.compare(0, 6, "\x93NUMPY") == 0; }
+bool is_npy(const std::string& path) {
+  char begin[6] = {};
+  std::ifstream(path, std::ios::binary).read(begin, sizeof begin);
+  return std::equal(begin, begin + sizeof begin, "\x93NUMPY");
+}
 
 struct Source {
   Sequence sequence;
@@ -39,29 +44,25 @@ struct Source {
   std::string encoding;  ///< what made it
 };
 
-Source from_file(chord::Context& context, const AttentionOptions& options, const chord_model_info& model,
-                 const std::string& encoding) {
-  const std::string content = read_file(options.input);
-  if (is_npy(content)) {
+Source from_file(chord::Context& context, const AttentionOptions& options, const TaskModel& trained) {
+  if (is_npy(options.input)) {
     const int64_t index = options.index.value_or(0);
-    return {read_sequence(context, options.input, model, index),
-            "Sequence " + std::to_string(index) + " of " + options.input, encoding};
+    return {read_sequence(context, options.input, trained.model.info(), index),
+            "Sequence " + std::to_string(index) + " of " + options.input, trained.encoding};
   }
   if (options.index)
     throw std::runtime_error("--index is for --data, and for npy files; " + options.input + " is none");
-  const chord::Encoder encoder(options.task, encoding, model.length);
-  try {
-    return {{model.length, 0, encoder.encode(content), {}, {}}, options.input, encoding};
-  } catch (const chord::Error& problem) {
-    throw std::runtime_error(options.input + ": " + problem.what());
-  }
+  const int64_t length = trained.model.info().length;
+  return {
+      {length, 0, encoded(encoder_of(trained, options.model), options.input), {}, {}}, options.input, trained.encoding};
 }
 
-Source from_data(const AttentionOptions& options, const chord_model_info& model, const std::string& encoding) {
+Source from_data(const AttentionOptions& options, const TaskModel& trained) {
   if (!options.index) throw std::runtime_error("which sequence? Give --index=K, or --input=FILE");
-  const auto data =
-      open_dataset({options.task, options.split, options.data, model.length, options.count, options.seed, encoding});
-  expect_fit(model, data.info(), options.task);
+  const auto model = trained.model.info();
+  const auto data = open_dataset({trained.task, options.split, options.data, model.length, options.count, options.seed,
+                                  trained.encoding, options.json});
+  expect_fit(model, data.info(), trained.task);
   return {read_sequence(data, *options.index),
           "Sequence " + std::to_string(*options.index) + " of the " + options.split + " set of " +
               std::to_string(data.info().count),
@@ -73,6 +74,26 @@ void write_npy(const Sight& sight, const std::string& path) {
   chord::NpyWriter file(path, CHORD_FLOAT32, {int64_t(sight.choice.rows.size()), sight.sequence.length});
   file.write(values.data(), values.size() * sizeof(float));
   file.commit();
+}
+
+void write_png(const Sight& sight, const std::string& path) {
+  const Picture picture = picture_of(sight);
+  chord::write_file(path, to_png(picture, colouring_of(picture), 512));
+}
+
+std::vector<Detail> about_model(const AttentionOptions& options, const Json& description, int64_t parameters,
+                                const std::string& device, const std::string& command_line) {
+  return {{"Model", escaped(options.model) + ", " + counted(parameters, "parameter") + ", " +
+                        counted(description["factors"], "factor") + " with " + counted(description["links"], "link")},
+          {"Block", std::to_string(options.block) + " of " + counted(description["blocks"], "block")},
+          {"Device", escaped(device)},
+          {"Command", "<code>" + escaped(command_line) + "</code>"}};
+}
+
+std::string answer_line(const Sight& sight) {
+  const std::string line = "answer: " + given_text(sight.task, sight.answer);
+  if (!sight.sequence.label) return line;
+  return line + (sight.answer.right ? ", right" : ", wrong: expected " + expected_text(sight.task, sight.answer));
 }
 
 /// Positions by the magnitude of the rows' sum, the largest first.
@@ -91,7 +112,7 @@ Json strongest_positions(const Sight& sight, std::size_t most) {
 }
 
 Json to_json(const Sight& sight, const AttentionOptions& options, const std::string& device) {
-  Json json{{"task", options.task},         {"length", sight.sequence.length},
+  Json json{{"task", sight.task},           {"length", sight.sequence.length},
             {"block", options.block},       {"rows", sight.choice.rows},
             {"answer", sight.answer.given}, {"answer_text", given_text(sight.task, sight.answer)}};
   if (sight.sequence.label) json.update({{"expected", sight.answer.expected}, {"right", sight.answer.right}});
@@ -101,48 +122,29 @@ Json to_json(const Sight& sight, const AttentionOptions& options, const std::str
 
 }  // namespace
 
-int show_attention(const AttentionOptions& given, const std::string& command_line) {
-  AttentionOptions options = given;
+int show_attention(const AttentionOptions& options, const std::string& command_line) {
   const Format format = format_of(options.output);
   use_threads(options.threads);
   expect_writable(options.output);
   auto context = open_device(options.device, 32);
-  auto [model, task, encoding] = load_task_model(context, options.model, options.task, 0);
-  options.task = task;
-  const auto info = model.info();
-  const Source source =
-      options.input.empty() ? from_data(options, info, encoding) : from_file(context, options, info, encoding);
-  const Sight sight = Observer(context, model, options.task, source.encoding).look(source.sequence, options.block);
-
+  TaskModel trained = load_task_model(context, options.model, options.task, 0);
+  const Source source = options.input.empty() ? from_data(options, trained) : from_file(context, options, trained);
+  const Sight sight =
+      Observer(context, trained.model, trained.task, source.encoding).look(source.sequence, options.block);
+  const std::string device = context.device().selector;
   switch (format) {
     case Format::npy: write_npy(sight, options.output); break;
-    case Format::png: {
-      const Picture picture = picture_of(sight);
-      chord::write_file(options.output, to_png(picture, colouring_of(picture), 512));
-      break;
-    }
+    case Format::png: write_png(sight, options.output); break;
     case Format::html: {
-      const Json description = Json::parse(model.description());
-      chord::write_file(
-          options.output,
-          attention_page(sight, source.text, description["residual"],
-                         {{"Model", escaped(options.model) + ", " + counted(info.parameters, "parameter") + ", " +
-                                        counted(description["factors"], "factor") + " with " +
-                                        counted(description["links"], "link")},
-                          {"Block", std::to_string(options.block) + " of " + description["blocks"].dump()},
-                          {"Device", escaped(context.device().selector)},
-                          {"Command", "<code>" + escaped(command_line) + "</code>"}}));
+      const Json description = Json::parse(trained.model.description());
+      const auto about = about_model(options, description, trained.model.info().parameters, device, command_line);
+      chord::write_file(options.output, attention_page(sight, source.text, description["residual"], about));
     }
   }
   if (options.json)
-    std::printf("%s\n", to_json(sight, options, context.device().selector).dump().c_str());
+    std::printf("%s\n", to_json(sight, options, device).dump().c_str());
   else
-    std::printf("answer: %s%s\n%s\n", given_text(sight.task, sight.answer).c_str(),
-                !sight.sequence.label ? ""
-                                      : (std::string(sight.answer.right ? ", right" : ", wrong: expected ") +
-                                         (sight.answer.right ? "" : expected_text(sight.task, sight.answer)))
-                                            .c_str(),
-                options.output.c_str());
+    std::printf("%s\n%s\n", answer_line(sight).c_str(), options.output.c_str());
   return 0;
 }
 

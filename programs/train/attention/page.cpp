@@ -20,9 +20,9 @@ std::string figures(const Sight& sight) {
 }  // namespace
 
 std::string reading_aid(const RowChoice& choice, bool residual) {
-  return "Shown is " + choice.meaning +
+  return "Shown: " + choice.meaning +
          ", of the product of the block's factors: how much of each position's values goes into the block's result "
-         "there, red with its sign, blue with the opposite one. " +
+         "there. Red is above zero, blue below. " +
          (residual ? "The model also adds the first values after every factor (residuals); they are left out here."
                    : "The model has no residuals, which such maps would leave out.");
 }

@@ -12,11 +12,13 @@ namespace {
 
 using namespace program;
 
-constexpr double width = 1000, height = 150, left = 70, right = width - 8, top = 8, bottom = height - 24;
-constexpr double middle = (top + bottom) / 2;
+constexpr double height = 150, left = 70, top = 8, bottom = height - 24, middle = (top + bottom) / 2;
+
+/// How many bars there is room for.
+int64_t room_in(double width) { return int64_t(width / 2); }
 
 /// All bars of one sign in one path.
-std::string bars(const std::vector<double>& row, double largest, double sign, const char* style) {
+std::string bars(const std::vector<double>& row, double largest, double right, double sign, const char* style) {
   const double step = (right - left) / double(row.size()), bar = std::max(0.6 * step, 1.0);
   std::string path;
   for (std::size_t i = 0; i < row.size(); ++i) {
@@ -33,7 +35,8 @@ std::string label(double x, double y, const char* anchor, const std::string& tex
          "</text>";
 }
 
-std::string strip(const Sight& sight, std::size_t number, double largest, int64_t room) {
+std::string strip(const Sight& sight, std::size_t number, double largest, double width) {
+  const double right = width - 8;
   const int64_t length = sight.sequence.length;
   const auto x = [&](int64_t position) { return left + (double(position) + 0.5) / double(length) * (right - left); };
   std::string svg = "<svg class=\"chart strip\" viewBox=\"0 0 " + coordinate(width) + " " + coordinate(height) +
@@ -44,8 +47,8 @@ std::string strip(const Sight& sight, std::size_t number, double largest, int64_
     svg += "<line class=\"grey reference\" x1=\"" + at + "\" x2=\"" + at + "\" y1=\"" + coordinate(top) + "\" y2=\"" +
            coordinate(bottom) + "\"/>" + label(x(marked), height - 6, "middle", std::to_string(marked));
   }
-  const std::vector<double> row = strongest(sight.row(number), room);
-  svg += bars(row, largest, 1, "positive") + bars(row, largest, -1, "negative");
+  const std::vector<double> row = strongest(sight.row(number), room_in(width));
+  svg += bars(row, largest, right, 1, "positive") + bars(row, largest, right, -1, "negative");
   svg += "<line class=\"tick\" x1=\"" + coordinate(left) + "\" x2=\"" + coordinate(right) + "\" y1=\"" +
          coordinate(middle) + "\" y2=\"" + coordinate(middle) + "\"/>";
   svg += label(left - 8, top + 8, "end", mathematical(largest, 2)) + label(left - 8, middle + 4, "end", "0") +
@@ -62,7 +65,7 @@ std::string content(const Sight& sight, int64_t position) {
 }  // namespace
 
 std::string strip_view(const Sight& sight, bool whole) {
-  const int64_t room = whole ? 500 : 200;
+  const double width = whole ? 1000 : 520;
   double largest = 0;
   for (const double value : sight.values) largest = std::max(largest, std::abs(value));
   if (largest == 0) largest = 1;
@@ -70,11 +73,11 @@ std::string strip_view(const Sight& sight, bool whole) {
   for (std::size_t r = 0; r < sight.choice.rows.size(); ++r) {
     const int64_t position = sight.choice.rows[r];
     html += "<figure><figcaption>Row of position " + std::to_string(position) + ", which holds <b>" +
-            escaped(content(sight, position)) + "</b></figcaption>" + strip(sight, r, largest, room) + "</figure>\n";
+            escaped(content(sight, position)) + "</b></figcaption>" + strip(sight, r, largest, width) + "</figure>\n";
   }
-  if (whole && sight.sequence.length > room)
+  if (whole && sight.sequence.length > room_in(width))
     html += "<p class=\"soft\">Each bar is the value of largest magnitude among " +
-            mathematical(double(sight.sequence.length) / double(room), 3) + " neighbouring positions.</p>\n";
+            mathematical(double(sight.sequence.length) / double(room_in(width)), 3) + " neighbouring positions.</p>\n";
   return html;
 }
 

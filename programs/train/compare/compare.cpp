@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <filesystem>
 #include <set>
+#include <stdexcept>
 
 #include "../progress.hpp"
 #include "common/files.hpp"
@@ -94,8 +95,9 @@ Table results_table(const std::vector<RunRecord>& runs) {
   add("best validation accuracy", [](const RunRecord& run) { return best_of(run, "validation_accuracy"); });
   add("best epoch", [](const RunRecord& run) { return result_text(run, "best_epoch", false); });
   add("best step", [](const RunRecord& run) { return result_text(run, "best_step", false); });
-  add("epochs", [](const RunRecord& run) {
-    return std::to_string(run.epochs()) + (run.result.is_null() ? ", not finished" : "");
+  add("done", [](const RunRecord& run) {
+    const auto done = run.log.empty() || run.numbers().empty() ? 0 : int64_t(run.numbers().back());
+    return counted(done, run.unit().c_str()) + (run.result.is_null() ? ", not finished" : "");
   });
   add("parameters", [](const RunRecord& run) {
     return run.result.contains("parameters") ? run.result["parameters"].dump() : nothing;
@@ -121,6 +123,10 @@ int compare_runs(const CompareOptions& options, const std::string& command_line)
   expect_writable(options.output);
   std::vector<RunRecord> runs;
   for (const std::string& folder : options.runs) runs.push_back(read_record(folder));
+  for (const RunRecord& each : runs)
+    if (each.unit() != runs[0].unit())
+      throw std::runtime_error(each.name + ": counts " + each.unit() + "s, " + runs[0].name + " " + runs[0].unit() +
+                               "s; their curves cannot be compared");
   shorten_names(runs);
   const Table results = results_table(runs), settings = settings_table(runs);
   chord::write_file(options.output, compare_page(runs, results, settings, command_line));

@@ -22,8 +22,7 @@ std::vector<std::string> measures(const std::vector<RunRecord>& runs) {
   std::vector<std::string> names;
   for (const RunRecord& run : runs)
     for (const LogColumn& each : run.log)
-      if (each.name != "epoch" && each.name != "step" &&
-          std::find(names.begin(), names.end(), each.name) == names.end())
+      if (&each != &run.log[0] && std::find(names.begin(), names.end(), each.name) == names.end())
         names.push_back(each.name);
   return names;
 }
@@ -36,14 +35,16 @@ std::string chart_of(const std::vector<RunRecord>& runs, const std::string& meas
   std::string title = measure;
   std::replace(title.begin(), title.end(), '_', ' ');
   const bool accuracy = ends_with(measure, "accuracy");
-  Chart chart{title + " over the validations", "validation", title + (accuracy ? " in %" : ""), 1, {}, {}, {}};
+  Chart chart{
+      title + " over the " + runs[0].unit() + "s", runs[0].unit(), title + (accuracy ? " in %" : ""), 1, {}, {}, {}};
   chart.logarithmic = ends_with(measure, "loss");
   chart.counts = true;
   for (std::size_t i = 0; i < runs.size(); ++i) {
     const LogColumn* const column = runs[i].column(measure);
     if (!column) continue;
     ChartSeries series{runs[i].name, line_style(i), {}};
-    for (std::size_t k = 0; k < column->values.size(); ++k) series.points.push_back({double(k + 1), column->values[k]});
+    for (std::size_t k = 0; k < column->values.size(); ++k)
+      series.points.push_back({runs[i].numbers()[k], column->values[k]});
     chart.series.push_back(std::move(series));
   }
   return to_html(chart);

@@ -21,7 +21,9 @@ struct RunRecord {
   Json result;  ///< null while it is running
 
   const LogColumn* column(const std::string& name) const;
-  std::size_t epochs() const { return log.empty() ? 0 : log[0].values.size(); }
+  /// What its validations are numbered by: "epoch" or "step".
+  std::string unit() const { return log.empty() ? "epoch" : log[0].name; }
+  const std::vector<double>& numbers() const { return log[0].values; }
 };
 
 /// Throws unless the folder holds a run.

@@ -1,5 +1,7 @@
 #include "report.hpp"
 
+#include <algorithm>
+
 #include "../progress.hpp"
 #include "../tasks.hpp"
 #include "answers.hpp"
@@ -45,6 +47,18 @@ std::string accuracy_chart(const Setup& setup, const History& history) {
   return to_html(chart);
 }
 
+/// Nothing where it is always the same.
+std::string rate_chart(const Setup& setup, const History& history) {
+  const auto changes = [&](const Epoch& each) { return each.learning_rate != setup.settings.lr; };
+  if (std::none_of(history.epochs.begin(), history.epochs.end(), changes)) return "";
+  Chart chart{
+      "Learning rate over the " + setup.course.unit() + "s", setup.course.unit(), "learning rate", 1, {}, {}, {}};
+  chart.logarithmic = false;
+  chart.counts = true;
+  chart.series = {series(history, "learning rate", "blue", &Epoch::learning_rate)};
+  return to_html(chart);
+}
+
 std::string figures(const Setup& setup, const History& history, const std::optional<Result>& result) {
   std::vector<Figure> all;
   const auto published = published_accuracy(setup.settings.task, setup.model.length);
@@ -71,6 +85,7 @@ std::string epoch_table(const Setup& setup, const History& history) {
                               element("td", nice_percent(each.train_accuracy)) +
                               element("td", mathematical(each.validation_loss)) +
                               element("td", nice_percent(each.validation_accuracy)) +
+                              element("td", mathematical(each.learning_rate, 3)) +
                               element("td", each.seconds ? mathematical(*each.seconds, 3) : "–")) +
             "\n";
   return "<div class=\"wide\"><table><thead><tr><th scope=\"col\">" + setup.course.unit() +
@@ -78,7 +93,7 @@ std::string epoch_table(const Setup& setup, const History& history) {
          "<th scope=\"col\">accuracy</th><th scope=\"col\">" +
          setup.settings.selecting_set() +
          " loss</th><th scope=\"col\">accuracy</th>"
-         "<th scope=\"col\">seconds</th></tr></thead><tbody>\n" +
+         "<th scope=\"col\">learning rate</th><th scope=\"col\">seconds</th></tr></thead><tbody>\n" +
          rows + "</tbody></table></div>\n";
 }
 
@@ -91,9 +106,10 @@ std::string report(const Setup& setup, const History& history, const std::option
               "<p class=\"soft\">SparseChord training</p>\n<h1>" + title + "</h1>\n<p class=\"soft\">Sequences of " +
                   length + " positions.</p>\n<p class=\"verdict\">" + escaped(verdict(setup, history, result)) +
                   "</p>\n" + figures(setup, history, result) + "<h2>Curves</h2>\n<div class=\"charts\">\n" +
-                  loss_chart(setup, history) + accuracy_chart(setup, history) + "</div>\n" +
-                  (result ? answers_section(setup, *result) + gallery(setup, result->examples) : "") +
-                  settings_section(setup, result, command_line) + "<h2>Epochs</h2>\n" + epoch_table(setup, history));
+                  loss_chart(setup, history) + accuracy_chart(setup, history) + rate_chart(setup, history) +
+                  "</div>\n" + (result ? answers_section(setup, *result) + gallery(setup, result->examples) : "") +
+                  settings_section(setup, result, command_line) + "<h2>" +
+                  (setup.course.by_steps() ? "Validations" : "Epochs") + "</h2>\n" + epoch_table(setup, history));
 }
 
 }  // namespace train

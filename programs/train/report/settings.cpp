@@ -18,7 +18,7 @@ std::string shown(const Json& value) {
 /// A help text without what it says about the default.
 std::string meaning(const std::string& help) { return help.substr(0, help.find(" (default")); }
 
-/// What is set, what the paper has where that is something else, and what it means.
+/// What is set, what the paper has where that is something else and no matter of the machine, and what it means.
 template <class Keys>
 std::string table_of(const char* title, const Keys& keys, const Json& values, const Json& defaults) {
   std::string rows;
@@ -26,13 +26,14 @@ std::string table_of(const char* title, const Keys& keys, const Json& values, co
     const Json value = values.value(key.name, Json()), usual = defaults.value(key.name, Json());
     if (value.is_null()) continue;
     rows +=
-        element("tr", element("td", "<code>" + escaped(key.name) + "</code>") + element("td", escaped(shown(value))) +
-                          element("td", value == usual || usual.is_null() ? "" : escaped(shown(usual))) +
-                          "<td class=\"meaning\">" + escaped(meaning(key.help)) + "</td>") +
+        element("tr",
+                element("td", "<code>" + escaped(key.name) + "</code>") + element("td", escaped(shown(value))) +
+                    element("td", value == usual || usual.is_null() || usual == "auto" ? "" : escaped(shown(usual))) +
+                    "<td class=\"meaning\">" + escaped(meaning(key.help)) + "</td>") +
         "\n";
   }
   return "<div class=\"wide\"><table class=\"settings\"><thead><tr><th scope=\"col\">" + std::string(title) +
-         "</th><th scope=\"col\">value</th><th scope=\"col\">the paper's, where different</th>"
+         "</th><th scope=\"col\">value</th><th scope=\"col\">the paper’s</th>"
          "<th scope=\"col\"></th></tr></thead><tbody>\n" +
          rows + "</tbody></table></div>\n";
 }

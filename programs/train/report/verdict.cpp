@@ -38,10 +38,9 @@ std::string conditions(const Setup& setup, bool compared) {
     text += settings.selects_by_test()
                 ? " As for the published figure, the epoch was selected by the test set itself."
                 : " The published figure was selected by the test set itself; here the test set was used once.";
-  if (settings.count > 0)
-    text += " Only " + std::to_string(setup.train_count) + " sequences were trained on (--count).";
-  if (settings.eval_count > 0)
-    text += " Only " + std::to_string(setup.test_count) + " sequences were tested (--eval-count).";
+  if (settings.count > 0 || settings.eval_count > 0)
+    text += " The numbers of sequences are not the paper's: " + std::to_string(setup.train_count) + " to train on, " +
+            std::to_string(setup.test_count) + " to test.";
   return text;
 }
 
