@@ -50,7 +50,7 @@ chord::Dataset open_dataset(const DataChoice& choice) {
   options.length = choice.length;
   options.count = choice.count;
   options.seed = choice.seed;
-  // The first ones would not do: some files are sorted by class. 0 would mean those.
+  // 0 would mean the first ones.
   if (!find_task(choice.task).generated && choice.count > 0) options.sample = choice.seed + 1;
   options.encoding = choice.encoding.empty() ? nullptr : choice.encoding.c_str();
   Loading loading(choice.data, choice.quiet);

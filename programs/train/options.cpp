@@ -162,6 +162,7 @@ void add_predict(CLI::App& app, PredictOptions& options) {
                   "A review's text, a ListOps expression, a PNG: a file, or the expression itself; may be given\n"
                   "several times. Or a file TOKENS.npy of sequences")
       ->option_text("FILE")
+      ->allow_extra_args(false)  // else CLI11 takes an expression apart, whose [ ] look like its lists
       ->required();
   command.add_option("--output", options.output, "Where the outputs go; must be given for TOKENS.npy")
       ->option_text("LOGITS.npy");

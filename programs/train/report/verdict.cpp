@@ -57,7 +57,8 @@ std::string verdict(const Setup& setup, const History& history, const std::optio
   }
   const auto published = published_accuracy(setup.settings.task, setup.model.length);
   const double accuracy = result->test.accuracy(), off = margin(result->test);
-  std::string text = "Test accuracy " + percent(accuracy);
+  std::string text = setup.settings.selects_by_test() ? "Test accuracy, epoch selected by it: " : "Test accuracy ";
+  text += percent(accuracy);
   if (off >= 0.005) text += " ± " + points(off) + " (for a test set of " + std::to_string(setup.test_count) + ")";
   if (published) text += beside(accuracy, *published);
   return text + "." + conditions(setup, published.has_value());

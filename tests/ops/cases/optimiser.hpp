@@ -55,7 +55,9 @@ struct Case<kernels::adam> {
             clip};
   }
   static double decay(const Variant& v) { return double(v["decay"]) / 100; }
-  static Values squares(const Variant& v) { return Values(std::size_t(v["squares"]), v["squares"] == 3 ? 0.25 : 4.0); }
+  static Values gradient_squares(const Variant& v) {
+    return Values(std::size_t(v["squares"]), v["squares"] == 3 ? 0.25 : 4.0);
+  }
   static constexpr double beta1 = 0.875, beta2 = 0.9375, rate = 0.01, epsilon = 1e-8, clip = 1.5;
   template <class T>
   static kernels::adam::Arguments<T> arguments(const Variant& v, Memory& m) {
@@ -68,7 +70,7 @@ struct Case<kernels::adam> {
             .m = m.array<T>("m", count),
             .v = m.array<T>("v", squares),
             .rates = m.array<T>("rates", rates(v)),
-            .squares = m.array<T>("squares", squares(v)),
+            .squares = m.array<T>("squares", gradient_squares(v)),
             .faults = {m.array<std::int64_t>("places", places), v["places"]},
             .count = v["count"],
             .squares_count = v["squares"]};
