@@ -84,6 +84,7 @@ dd { margin: 0; overflow-wrap: anywhere; }
 .words { display: flex; flex-wrap: wrap; gap: .3rem 1.2rem; margin: 0; padding: 0; list-style: none; }
 .words small { color: var(--soft); }
 .pair { grid-template-columns: repeat(2, minmax(0, 24rem)); }
+.pair img, .many img { image-rendering: pixelated; }
 .many { grid-template-columns: repeat(8, minmax(0, 1fr)); gap: .6rem; }
 @media (max-width: 50rem) { .many { grid-template-columns: repeat(4, minmax(0, 1fr)); } }
 @media (max-width: 34rem) { .strip text { font-size: 20px; } .pair { grid-template-columns: repeat(2, minmax(0, 1fr)); } }
