@@ -104,7 +104,7 @@ a { color: inherit; }
 article { border-top: 1px solid var(--edge); margin-top: 2.25rem; }
 article h2 { margin: 1.25rem 0 .1rem; }
 article .pictures { margin-top: .9rem; }
-@media print { :root { --page: #fff; } article, figure, .gallery > li, tr { break-inside: avoid; } }
+@media print { :root { --page: #fff; } h2, h3 { break-after: avoid; } article, figure, .gallery > li, tr { break-inside: avoid; } }
 )";
 
 }  // namespace program
