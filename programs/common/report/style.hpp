@@ -84,6 +84,7 @@ dd { margin: 0; overflow-wrap: anywhere; }
 .words { display: flex; flex-wrap: wrap; gap: .3rem 1.2rem; margin: 0; padding: 0; list-style: none; }
 .words small { color: var(--soft); }
 .pair { grid-template-columns: repeat(2, minmax(0, 24rem)); }
+.pair img, .many img { image-rendering: pixelated; }
 .many { grid-template-columns: repeat(8, minmax(0, 1fr)); gap: .6rem; }
 @media (max-width: 50rem) { .many { grid-template-columns: repeat(4, minmax(0, 1fr)); } }
 @media (max-width: 34rem) { .strip text { font-size: 20px; } .pair { grid-template-columns: repeat(2, minmax(0, 1fr)); } }
@@ -103,7 +104,7 @@ a { color: inherit; }
 article { border-top: 1px solid var(--edge); margin-top: 2.25rem; }
 article h2 { margin: 1.25rem 0 .1rem; }
 article .pictures { margin-top: .9rem; }
-@media print { :root { --page: #fff; } article, figure, .gallery > li, tr { break-inside: avoid; } }
+@media print { :root { --page: #fff; } h2, h3 { break-after: avoid; } article, figure, .gallery > li, tr { break-inside: avoid; } }
 )";
 
 }  // namespace program
