@@ -174,3 +174,19 @@ TEST_CASE("the same call gives the same bits, and all devices agree") {
     CHECK(difference(Values(once.begin(), once.end()), Values(first.begin(), first.end())) < 1e-6);
   });
 }
+
+TEST_CASE("the host takes float32 numbers as zero that are too small to be normal, and no others") {
+  Context context("host");
+  const auto pattern = Pattern::custom(context, 1, {0});
+  const auto product_of = [&](auto w, auto v) {
+    using T = decltype(w);
+    auto z = Tensor::empty<T>(context, {1, 1});
+    chord::product(pattern, Tensor::from<T>(context, {1, 1}, {w}), Tensor::from<T>(context, {1, 1}, {v}), z);
+    return z.template to_host<T>()[0];
+  };
+  CHECK(product_of(1e-20f, 1e-20f) == 0);
+  CHECK(product_of(1e-20f, 1e-17f) > 0);
+  CHECK(product_of(1e-200, 1e-120) > 0);
+  volatile float small = 1e-20f;
+  CHECK(small * small > 0);  // the caller's arithmetic is left alone
+}

@@ -11,6 +11,41 @@ namespace {
 // Finer than the threads need: on a busy machine, one that comes late finds less to do.
 constexpr std::size_t runs_per_thread = 8;
 
+/// While it lives, float32 numbers below 1.2e-38 count as zero. They tell nothing, and each costs a processor over a
+/// hundred cycles: a network whose gradients vanish would train fifty times slower. Doubles keep theirs.
+template <class T>
+struct WithoutSubnormals {};
+#if defined(__x86_64__)
+template <>
+class WithoutSubnormals<float> {
+ public:
+  WithoutSubnormals() { __builtin_ia32_ldmxcsr(before_ | flush_results | flush_operands); }
+  ~WithoutSubnormals() { __builtin_ia32_ldmxcsr(before_); }
+  WithoutSubnormals(const WithoutSubnormals&) = delete;
+  WithoutSubnormals& operator=(const WithoutSubnormals&) = delete;
+
+ private:
+  static constexpr unsigned flush_results = 0x8000, flush_operands = 0x0040;
+  const unsigned before_ = __builtin_ia32_stmxcsr();
+};
+#elif defined(__aarch64__)
+template <>
+class WithoutSubnormals<float> {
+ public:
+  WithoutSubnormals() {
+    asm volatile("mrs %0, fpcr" : "=r"(before_));
+    asm volatile("msr fpcr, %0" ::"r"(before_ | flush));
+  }
+  ~WithoutSubnormals() { asm volatile("msr fpcr, %0" ::"r"(before_)); }
+  WithoutSubnormals(const WithoutSubnormals&) = delete;
+  WithoutSubnormals& operator=(const WithoutSubnormals&) = delete;
+
+ private:
+  static constexpr unsigned long flush = 1ul << 24;
+  unsigned long before_;
+};
+#endif
+
 template <class Entry>
 void run_all(Grid grid, const typename Entry::Arguments& given) {
   const std::size_t points = grid.points();
@@ -19,6 +54,7 @@ void run_all(Grid grid, const typename Entry::Arguments& given) {
   const auto run = [=](std::size_t piece) {
     const typename Entry::Arguments arguments = given;  // a copy that nothing else can change
     const Range range = piece_of(piece, length, points);
+    [[maybe_unused]] const WithoutSubnormals<typename Entry::T> meanwhile;
     visit(range, grid.rows, grid.lanes, [&](std::size_t sequence, std::size_t row, std::size_t lane) {
       Entry::Operation::template run<typename Entry::T, typename Entry::Shape>(sequence, row, lane, arguments);
     });
