@@ -13,6 +13,7 @@ const char* name_of(HandleKind kind) {
     case HandleKind::model: return "model";
     case HandleKind::dataset: return "dataset";
     case HandleKind::batches: return "pass over a dataset";
+    case HandleKind::encoder: return "encoder";
     case HandleKind::npy_writer: return "writer of an npy file";
   }
   return "handle";

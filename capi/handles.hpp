@@ -8,6 +8,7 @@
 #include "capi/boundary.hpp"
 #include "data/batches.hpp"
 #include "data/dataset.hpp"
+#include "data/encoder.hpp"
 #include "device/context.hpp"
 #include "factorize/factorization.hpp"
 #include "io/npy.hpp"
@@ -19,7 +20,19 @@
 
 namespace chord::capi {
 
-enum class HandleKind { context, tensor, pattern, chain, matrix, factorization, model, dataset, batches, npy_writer };
+enum class HandleKind {
+  context,
+  tensor,
+  pattern,
+  chain,
+  matrix,
+  factorization,
+  model,
+  dataset,
+  batches,
+  encoder,
+  npy_writer
+};
 
 }  // namespace chord::capi
 
@@ -59,6 +72,10 @@ struct chord_batches {
   static constexpr auto kind = chord::capi::HandleKind::batches;
   std::unique_ptr<chord::Batches> value;
 };
+struct chord_encoder {
+  static constexpr auto kind = chord::capi::HandleKind::encoder;
+  std::unique_ptr<const chord::Encoder> value;
+};
 struct chord_npy_writer {
   static constexpr auto kind = chord::capi::HandleKind::npy_writer;
   std::unique_ptr<chord::NpyWriter> value;
@@ -77,9 +94,10 @@ template <class Handle>
 void check_process(const Handle& handle) {
   context_of(handle).check_process();
 }
-/// A matrix or a dataset is in no context: plain memory, which a forked child has, too.
+/// A matrix, a dataset or an encoder is in no context: plain memory, which a forked child has, too.
 inline void check_process(const chord_matrix&) {}
 inline void check_process(const chord_dataset&) {}
+inline void check_process(const chord_encoder&) {}
 inline void check_process(const chord_npy_writer&) {}
 /// Batches are in no context, either, but have a thread, which a forked child has not.
 inline void check_process(const chord_batches& handle) { handle.value->check_process(); }
