@@ -1,4 +1,4 @@
-// Handles: what the opaque pointers of chord.h point to, and the check that they are alive and of the right kind.
+// Handles: what the opaque pointers of chord.h stand for, and the check that they are alive and of the right kind.
 #pragma once
 
 #include <chord/chord.h>
@@ -11,6 +11,7 @@
 #include "data/encoder.hpp"
 #include "device/context.hpp"
 #include "factorize/factorization.hpp"
+#include "factorize/job.hpp"
 #include "io/npy.hpp"
 #include "matrix/matrix.hpp"
 #include "nn/model.hpp"
@@ -27,6 +28,7 @@ enum class HandleKind {
   chain,
   matrix,
   factorization,
+  job,
   model,
   dataset,
   batches,
@@ -60,6 +62,12 @@ struct chord_factorization {
   static constexpr auto kind = chord::capi::HandleKind::factorization;
   chord::Factorization value;
 };
+struct chord_job {
+  static constexpr auto kind = chord::capi::HandleKind::job;
+  std::shared_ptr<chord::FitJob> value;
+  std::shared_ptr<chord::Context> context;
+  ~chord_job() { value->cancel(); }
+};
 struct chord_model {
   static constexpr auto kind = chord::capi::HandleKind::model;
   std::shared_ptr<chord::Model> value;
@@ -83,24 +91,12 @@ struct chord_npy_writer {
 
 namespace chord::capi {
 
-/// All live handles of the process, so that a destroyed or foreign one is an error and not a crash.
-void register_handle(const void* handle, HandleKind kind);
-void check_handle(const void* handle, HandleKind kind, const char* name);
-/// Checks and forgets in one step: of two threads that destroy a handle, one gets an error.
-void unregister_handle(const void* handle, HandleKind kind, const char* name);
-
-template <class Handle, class... Values>
-Handle* make_handle(Values&&... values) {
-  std::unique_ptr<Handle> handle(new Handle{std::forward<Values>(values)...});
-  register_handle(handle.get(), Handle::kind);
-  return handle.release();
-}
-
 inline Context& context_of(const chord_context& handle) { return *handle.value; }
 inline Context& context_of(const chord_tensor& handle) { return handle.value.context(); }
 inline Context& context_of(const chord_pattern& handle) { return *handle.value->context(); }
 inline Context& context_of(const chord_chain& handle) { return *handle.value.pattern().context(); }
 inline Context& context_of(const chord_factorization& handle) { return *handle.value.pattern()->context(); }
+inline Context& context_of(const chord_job& handle) { return *handle.context; }
 inline Context& context_of(const chord_model& handle) { return *handle.value->context(); }
 
 template <class Handle>
@@ -115,19 +111,49 @@ inline void check_process(const chord_npy_writer&) {}
 /// Batches are in no context, either, but have a thread, which a forked child has not.
 inline void check_process(const chord_batches& handle) { handle.value->check_process(); }
 
-/// The handle, checked: alive, of its kind, and in the process its context belongs to.
+/// Of an object that may be in none.
 template <class Handle>
-Handle& checked(Handle* handle, const char* name) {
-  check_handle(handle, Handle::kind, name);
-  check_process(*handle);
-  return *handle;
+const Context* context_or_null(const void* object) {
+  if constexpr (requires(const Handle& handle) { context_of(handle); })
+    return &context_of(*static_cast<const Handle*>(object));
+  else
+    return nullptr;
 }
 
 template <class Handle>
+inline constexpr HandleType handle_type{Handle::kind, [](void* object) { delete static_cast<Handle*>(object); },
+                                        context_or_null<Handle>};
+
+template <class Handle, class... Values>
+Handle* make_handle(Values&&... values) {
+  std::unique_ptr<Handle> object(new Handle{std::forward<Values>(values)...});
+  void* const handle = issue_handle(object.get(), handle_type<Handle>);
+  object.release();
+  return static_cast<Handle*>(handle);
+}
+
+/// What the handle stands for, checked: alive, of its kind, and in the process its context belongs to. It lives until
+/// the call ends.
+template <class Handle>
+Handle& checked(Handle* handle, const char* name) {
+  Handle& object = *static_cast<Handle*>(Call::use(handle, Handle::kind, name));
+  check_process(object);
+  return object;
+}
+
+/// A handle that goes again where the call fails before it is given away.
+struct Retire {
+  template <class Handle>
+  void operator()(Handle* handle) const {
+    retire_handle(handle, Handle::kind, "handle");
+  }
+};
+template <class Handle>
+using Owned = std::unique_ptr<Handle, Retire>;
+
+template <class Handle>
 void destroy_handle(Handle* handle, const char* name) {
-  if (!handle) return;
-  unregister_handle(handle, Handle::kind, name);
-  delete handle;
+  if (handle) retire_handle(handle, Handle::kind, name);
 }
 
 }  // namespace chord::capi

@@ -24,6 +24,38 @@ TEST_CASE("statuses have names, and the last error belongs to the thread") {
   CHECK(chord_last_error() != nullptr);
 }
 
+TEST_CASE("the last error can be copied, and is cut between characters") {
+  chord_context* out = nullptr;
+  expect(chord_context_create("\u00fc\u00fc", &out), CHORD_ERROR_NO_SUCH_DEVICE, "\u00fc");
+  const std::string whole = chord_last_error();
+  CHECK(chord::last_error() == whole);
+  const std::size_t inside = whole.find("\u00fc") + 2;  // room for the first half of the character, and the NUL
+  std::string text(inside, 'x');
+  std::size_t length = 0;
+  CHECK(chord_last_error_copy(text.data(), text.size(), &length) == CHORD_SUCCESS);
+  CHECK(length == whole.size());
+  CHECK(std::string(text.c_str()) == whole.substr(0, inside - 2));
+  expect(chord_last_error_copy(nullptr, 5, nullptr), CHORD_ERROR_INVALID_ARGUMENT, "text is NULL");
+}
+
+TEST_CASE("a function as log") {
+  std::vector<std::string> messages;
+  chord::set_log([&](chord_log_level level, const std::string& message) {
+    CHECK(level == CHORD_LOG_WARNING);
+    messages.push_back(message);
+    throw std::runtime_error("dropped");
+  });
+  Context context("host");
+  chord_factorize_options options = CHORD_FACTORIZE_OPTIONS_INIT;
+  options.iterations = 20;
+  options.checkpoint = "/nonexistent/folder/checkpoint";
+  options.checkpoint_seconds = 1e-9;
+  chord::Factorization::fit(Pattern::chord(context, 4), chord::Matrix::dense(4, random_values(16, 1)), options);
+  chord::set_log({});
+  REQUIRE(messages.size() == 1);
+  CHECK(messages[0].find("no checkpoint") != std::string::npos);
+}
+
 TEST_CASE_FIXTURE(Fixture, "NULL is refused everywhere, and harmless to destroy") {
   expect(chord_context_create("host", nullptr), CHORD_ERROR_INVALID_ARGUMENT, "context is NULL");
   expect(chord_context_wait(nullptr), CHORD_ERROR_INVALID_HANDLE, "context is NULL");
@@ -52,7 +84,7 @@ TEST_CASE_FIXTURE(Fixture, "NULL is refused everywhere, and harmless to destroy"
 TEST_CASE_FIXTURE(Fixture, "destroyed and foreign handles are refused") {
   chord_context* gone = nullptr;
   chord::check(chord_context_create("host", &gone));
-  chord::check(chord_context_destroy(gone));  // nothing is created from here on: its address stays nobody's
+  chord::check(chord_context_destroy(gone));
   expect(chord_context_destroy(gone), CHORD_ERROR_INVALID_HANDLE, "destroyed");
   expect(chord_context_wait(gone), CHORD_ERROR_INVALID_HANDLE, "not a live context");
   expect(chord_tensor_destroy(reinterpret_cast<chord_tensor*>(context.get())), CHORD_ERROR_INVALID_HANDLE,
@@ -98,6 +130,7 @@ TEST_CASE_FIXTURE(Fixture, "types that do not fit are named") {
   const int64_t shape[] = {2};
   expect(chord_tensor_create(context.get(), 9, 1, shape, &out), CHORD_ERROR_INVALID_TYPE, "type is 9");
   expect(chord_tensor_fill(integers.get(), 3e9), CHORD_ERROR_INVALID_ARGUMENT, "does not fit into int32");
+  expect(chord_tensor_fill(integers.get(), 0.5), CHORD_ERROR_INVALID_ARGUMENT, "0.5 is not whole");
   expect(chord_tensor_fill(integers.get(), std::numeric_limits<double>::quiet_NaN()), CHORD_ERROR_INVALID_ARGUMENT,
          "nan");
   expect(chord_product(pattern.get(), w.get(), v.get(), z.get(), 2), CHORD_ERROR_INVALID_ARGUMENT, "accumulate is 2");
@@ -113,6 +146,9 @@ TEST_CASE_FIXTURE(Fixture, "sizes that overflow or cannot be had are refused bef
   expect(chord_tensor_create(context.get(), CHORD_FLOAT32, 9, huge, &out), CHORD_ERROR_INVALID_SHAPE,
          "0 to 8 dimensions");
   expect(chord_tensor_create(context.get(), CHORD_FLOAT32, -1, huge, &out), CHORD_ERROR_INVALID_SHAPE, "dimensions");
+  const int64_t empty[] = {0, int64_t(1) << 62, int64_t(1) << 62}, wide[] = {int64_t(1) << 61, 0};
+  expect(chord_tensor_create(context.get(), CHORD_FLOAT32, 3, empty, &out), CHORD_ERROR_TOO_LARGE, "overflows");
+  expect(chord_tensor_create(context.get(), CHORD_FLOAT64, 2, wide, &out), CHORD_ERROR_TOO_LARGE, "overflows");
   const int64_t shape[] = {8, 5}, far[] = {int64_t(1) << 62, 1};
   expect(chord_tensor_view(v.get(), 2, shape, far, 0, &out), CHORD_ERROR_TOO_LARGE, "overflows");
   expect(chord_tensor_view(v.get(), 2, shape, nullptr, 1, &out), CHORD_ERROR_INVALID_SHAPE, "reaches bytes 4 to 164");
@@ -195,7 +231,8 @@ TEST_CASE("CHORD_DEVICE decides what auto means") {
   CHECK(std::string(Context("auto").device().selector) == "host");
   setenv("CHORD_DEVICE", "nonsense", 1);
   chord_context* out = nullptr;
-  expect(chord_context_create(nullptr, &out), CHORD_ERROR_NO_SUCH_DEVICE, "nonsense");
+  expect(chord_context_create(nullptr, &out), CHORD_ERROR_NO_SUCH_DEVICE,
+         "the environment's CHORD_DEVICE: no device 'nonsense'");
   unsetenv("CHORD_DEVICE");
 }
 
