@@ -2,13 +2,16 @@
 #pragma once
 
 #include <chord/chord.h>
+#include <cxxabi.h>
 
 #include <algorithm>
 #include <cstring>
 #include <iterator>
 #include <new>
 #include <string>
+#include <system_error>
 
+#include "capi/call.hpp"
 #include "common/error.hpp"
 
 namespace chord::capi {
@@ -16,16 +19,28 @@ namespace chord::capi {
 /// Keeps "function: message" for chord_last_error and returns the status.
 chord_status report(Status status, const char* function, const char* message) noexcept;
 
-/// Runs the body of an API function.
+/// Runs the body of an API function. Only one thing passes: the end of the thread (pthread_exit, or a cancellation) in
+/// a callback, which unwinds the stack and aborts the process where somebody stops it.
 template <class Body>
-chord_status guarded(const char* function, Body body) noexcept {
+chord_status guarded(const char* function, Body body) {
+  const Call call;
   try {
     body();
     return CHORD_SUCCESS;
+#ifdef __GLIBCXX__
+  } catch (abi::__forced_unwind&) {
+    throw;
+#endif
   } catch (const Error& error) {
     return report(error.status(), function, error.what());
   } catch (const std::bad_alloc&) {
     return report(Status::out_of_memory, function, "out of memory");
+  } catch (const std::length_error&) {
+    return report(Status::too_large, function, "a size beyond what can be addressed");
+  } catch (const std::system_error& error) {
+    // Where no thread can be started, which is a matter of resources as memory is.
+    const bool scarce = error.code() == std::errc::resource_unavailable_try_again;
+    return report(scarce ? Status::out_of_memory : Status::internal, function, error.what());
   } catch (const std::exception& error) {
     return report(Status::internal, function, error.what());
   } catch (...) {

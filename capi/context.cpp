@@ -47,11 +47,7 @@ chord_status chord_context_get_device(const chord_context* context, chord_device
 }
 
 chord_status chord_context_wait(chord_context* context) {
-  return guarded(__func__, [&] {
-    // Kept alive while waiting: another thread may destroy the handle meanwhile.
-    const std::shared_ptr<Context> value = checked(context, "context").value;
-    value->wait();
-  });
+  return guarded(__func__, [&] { checked(context, "context").value->wait(); });
 }
 
 chord_status chord_context_get_memory(const chord_context* context, chord_memory_info* info) {

@@ -1,6 +1,7 @@
 #include "data/dataset.hpp"
 
 #include "capi/handles.hpp"
+#include "capi/progress.hpp"
 #include "common/size.hpp"
 
 using namespace chord;
@@ -17,6 +18,9 @@ DatasetRequest request_of(const chord_dataset_options* options) {
   request.length = given.length;
   request.count = given.count;
   request.seed = given.seed;
+  request.sample = given.sample;
+  if (given.encoding) request.encoding = given.encoding;
+  request.progress = progress_of(given.progress, given.user);
   return request;
 }
 
@@ -53,6 +57,10 @@ chord_status chord_dataset_get_info(const chord_dataset* dataset, chord_dataset_
     result.label_type = value.has_classes() ? CHORD_INT32 : CHORD_FLOAT32;
     fill_info(info, result, "info");
   });
+}
+
+chord_status chord_dataset_encoding(const chord_dataset* dataset, const char** json) {
+  return guarded(__func__, [&] { *required(json, "json") = checked(dataset, "dataset").value->encoding().c_str(); });
 }
 
 chord_status chord_dataset_read(const chord_dataset* dataset, int64_t first, int64_t count, void* inputs,

@@ -52,6 +52,7 @@ DLManagedTensorVersioned* exported(const Tensor& tensor, std::function<void()> b
   result->before_release = std::move(before_release);
   DLManagedTensorVersioned& managed = result->managed;
   managed.version = {dlpack::major_version, 0};
+  managed.flags = has_shared_elements(tensor) ? dlpack::read_only : 0;
   managed.manager_ctx = result.get();
   managed.deleter = [](DLManagedTensorVersioned* self) { delete static_cast<Export*>(self->manager_ctx); };
   managed.dl_tensor.data = tensor.data<void>();

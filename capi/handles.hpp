@@ -1,4 +1,4 @@
-// Handles: what the opaque pointers of chord.h point to, and the check that they are alive and of the right kind.
+// Handles: what the opaque pointers of chord.h stand for, and the check that they are alive and of the right kind.
 #pragma once
 
 #include <chord/chord.h>
@@ -8,6 +8,7 @@
 #include "capi/boundary.hpp"
 #include "data/batches.hpp"
 #include "data/dataset.hpp"
+#include "data/encoder.hpp"
 #include "device/context.hpp"
 #include "factorize/factorization.hpp"
 #include "io/npy.hpp"
@@ -19,7 +20,19 @@
 
 namespace chord::capi {
 
-enum class HandleKind { context, tensor, pattern, chain, matrix, factorization, model, dataset, batches, npy_writer };
+enum class HandleKind {
+  context,
+  tensor,
+  pattern,
+  chain,
+  matrix,
+  factorization,
+  model,
+  dataset,
+  batches,
+  encoder,
+  npy_writer
+};
 
 }  // namespace chord::capi
 
@@ -59,25 +72,16 @@ struct chord_batches {
   static constexpr auto kind = chord::capi::HandleKind::batches;
   std::unique_ptr<chord::Batches> value;
 };
+struct chord_encoder {
+  static constexpr auto kind = chord::capi::HandleKind::encoder;
+  std::unique_ptr<const chord::Encoder> value;
+};
 struct chord_npy_writer {
   static constexpr auto kind = chord::capi::HandleKind::npy_writer;
   std::unique_ptr<chord::NpyWriter> value;
 };
 
 namespace chord::capi {
-
-/// All live handles of the process, so that a destroyed or foreign one is an error and not a crash.
-void register_handle(const void* handle, HandleKind kind);
-void check_handle(const void* handle, HandleKind kind, const char* name);
-/// Checks and forgets in one step: of two threads that destroy a handle, one gets an error.
-void unregister_handle(const void* handle, HandleKind kind, const char* name);
-
-template <class Handle, class... Values>
-Handle* make_handle(Values&&... values) {
-  std::unique_ptr<Handle> handle(new Handle{std::forward<Values>(values)...});
-  register_handle(handle.get(), Handle::kind);
-  return handle.release();
-}
 
 inline Context& context_of(const chord_context& handle) { return *handle.value; }
 inline Context& context_of(const chord_tensor& handle) { return handle.value.context(); }
@@ -90,26 +94,47 @@ template <class Handle>
 void check_process(const Handle& handle) {
   context_of(handle).check_process();
 }
-/// A matrix or a dataset is in no context: plain memory, which a forked child has, too.
+/// A matrix, a dataset or an encoder is in no context: plain memory, which a forked child has, too.
 inline void check_process(const chord_matrix&) {}
 inline void check_process(const chord_dataset&) {}
+inline void check_process(const chord_encoder&) {}
 inline void check_process(const chord_npy_writer&) {}
 /// Batches are in no context, either, but have a thread, which a forked child has not.
 inline void check_process(const chord_batches& handle) { handle.value->check_process(); }
 
-/// The handle, checked: alive, of its kind, and in the process its context belongs to.
+/// Of an object that may be in none.
+template <class Handle>
+const Context* context_or_null(const void* object) {
+  if constexpr (requires(const Handle& handle) { context_of(handle); })
+    return &context_of(*static_cast<const Handle*>(object));
+  else
+    return nullptr;
+}
+
+template <class Handle>
+inline constexpr HandleType handle_type{Handle::kind, [](void* object) { delete static_cast<Handle*>(object); },
+                                        context_or_null<Handle>};
+
+template <class Handle, class... Values>
+Handle* make_handle(Values&&... values) {
+  std::unique_ptr<Handle> object(new Handle{std::forward<Values>(values)...});
+  void* const handle = issue_handle(object.get(), handle_type<Handle>);
+  object.release();
+  return static_cast<Handle*>(handle);
+}
+
+/// What the handle stands for, checked: alive, of its kind, and in the process its context belongs to. It lives until
+/// the call ends.
 template <class Handle>
 Handle& checked(Handle* handle, const char* name) {
-  check_handle(handle, Handle::kind, name);
-  check_process(*handle);
-  return *handle;
+  Handle& object = *static_cast<Handle*>(Call::use(handle, Handle::kind, name));
+  check_process(object);
+  return object;
 }
 
 template <class Handle>
 void destroy_handle(Handle* handle, const char* name) {
-  if (!handle) return;
-  unregister_handle(handle, Handle::kind, name);
-  delete handle;
+  if (handle) retire_handle(handle, Handle::kind, name);
 }
 
 }  // namespace chord::capi

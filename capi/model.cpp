@@ -23,6 +23,12 @@ double positive(double value, const char* name, double otherwise) {
   return value;
 }
 
+double not_negative(double value, const char* name) {
+  if (!(value >= 0 && std::isfinite(value)))
+    fail(Status::invalid_argument, name, " is ", value, "; expected 0, or a number above");
+  return value;
+}
+
 double decay(double value, const char* name, double otherwise) {
   if (!(positive(value, name, otherwise) < 1))
     fail(Status::invalid_argument, name, " is ", value, "; expected below 1");
@@ -36,6 +42,8 @@ StepOptions step_options(const chord_train_options* options) {
   result.adam.beta1 = decay(given.beta1, "beta1", result.adam.beta1);
   result.adam.beta2 = decay(given.beta2, "beta2", result.adam.beta2);
   result.adam.epsilon = positive(given.epsilon, "epsilon", result.adam.epsilon);
+  result.adam.weight_decay = not_negative(given.weight_decay, "weight_decay");
+  result.adam.clip_norm = not_negative(given.clip_norm, "clip_norm");
   if (given.micro_batch < 0)
     fail(Status::invalid_argument, "micro_batch is ", given.micro_batch, "; expected 0 or more");
   result.micro_batch = given.micro_batch;

@@ -30,6 +30,7 @@ constexpr StatusName names[] = {
     CHORD_STATUS(context_mismatch, CHORD_ERROR_CONTEXT_MISMATCH),
     CHORD_STATUS(internal, CHORD_ERROR_INTERNAL),
     CHORD_STATUS(invalid_file, CHORD_ERROR_INVALID_FILE),
+    CHORD_STATUS(stopped, CHORD_ERROR_STOPPED),
 };
 
 constexpr bool statuses_agree() {

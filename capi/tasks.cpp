@@ -22,6 +22,8 @@ chord_status chord_task_get_info(int32_t index, chord_task_info* info) {
     value.data = task.data;
     value.generated = task.generated();
     value.readable = task.open != nullptr;
+    value.has_encoder = task.encoder != nullptr;
+    value.has_files_generator = task.generate != nullptr;
     value.length = model.length;
     value.features = model.features;
     value.vocabulary = model.vocabulary;

@@ -1,3 +1,5 @@
+#include <functional>
+
 #include "capi/arguments.hpp"
 #include "capi/handles.hpp"
 #include "operations/copy.hpp"
@@ -71,7 +73,13 @@ void expect_bytes(const Tensor& tensor, const void* data, std::size_t bytes) {
   if (bytes != tensor.bytes())
     fail(Status::invalid_argument, "bytes is ", bytes, "; the tensor of shape ", describe(tensor.shape), " has ",
          tensor.bytes());
-  if (bytes > 0) required(data, "data");
+  if (bytes == 0) return;
+  required(data, "data");
+  const auto [first, last] = tensor.reach();
+  const char *memory = tensor.storage->memory(), *host = static_cast<const char*>(data);
+  const bool apart = std::less_equal<>()(host + bytes, memory + first) || std::less_equal<>()(memory + last, host);
+  if (!apart && tensor.context().device().host_readable)
+    fail(Status::invalid_argument, "data shares memory with the tensor");
 }
 
 }  // namespace

@@ -11,6 +11,10 @@ if(CHORD_PROGRAMS)
   install(TARGETS chord-info chord-check chord-pattern chord-factorize chord-train RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 endif()
 
+install(FILES LICENSE README.md CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(FILES tests/consumers/example.c DESTINATION ${CMAKE_INSTALL_DOCDIR}/examples)
+
 set(package_folder ${CMAKE_INSTALL_LIBDIR}/cmake/SparseChord)
 install(EXPORT SparseChordTargets NAMESPACE SparseChord:: DESTINATION ${package_folder})
 file(WRITE ${PROJECT_BINARY_DIR}/SparseChordConfig.cmake

@@ -57,7 +57,9 @@ void print_text() {
   for (const auto& device : chord::devices())
     std::printf("  %-14s %-6s %-12s %5d %6.1f GiB  %s\n", device.selector, program::kind_name(device.kind),
                 device.backend, device.units, double(device.memory_bytes) / (1 << 30), device.name);
-  std::printf("\nCompiled kernels are kept in %s\n", cache_directory().c_str());
+  const std::string kept = cache_directory();
+  std::printf("\nCompiled kernels %s\n", kept.empty() ? "are not kept: there is neither HOME nor CHORD_CACHE_DIR"
+                                                     : ("are kept in " + kept).c_str());
 }
 
 }  // namespace

@@ -284,6 +284,20 @@ TEST_CASE("the paper's setting is what zeros mean") {
   }
 }
 
+TEST_CASE("all there is for training: the training set, then the validation set") {
+  const Dataset all(chord::dataset_options("order", "all"));
+  CHECK(all.info().count == 205000);
+  const auto part = [](const char* split, int64_t first, int64_t count) {
+    return Classes(Dataset(chord::dataset_options("order", split)), first, count);
+  };
+  CHECK(Classes(all, 199990, 10) == part("train", 199990, 10));
+  CHECK(Classes(all, 200000, 10) == part("validation", 0, 10));
+  CHECK(Classes(all, 204995, 5) == part("validation", 4995, 5));
+  // As many as wanted are made, of which none need be those that validate.
+  CHECK(Classes(Dataset(request("order", "all", 9, 31)), 0, 31) ==
+        Classes(Dataset(request("order", "train", 9, 31)), 0, 31));
+}
+
 TEST_CASE("batches are the dataset's sequences, in its order unless shuffled") {
   const int64_t length = 9, count = 23;
   const Dataset dataset(request("adding", "train", length, count));
@@ -471,14 +485,26 @@ TEST_CASE("CIFAR-10: grey pictures, the last 5,000 of training for validation") 
   Batches batches(validation, chord::batches_options(1000));
   CHECK(labels_of(batches).size() == 5);
 
+  const Dataset all(images("all", folder.path()));
+  CHECK(all.info().count == 5003);
+  CHECK(all.info().vocabulary == 256);
+  Cifar::check(all, 0, 10);
+  CHECK(Classes(all, 5002, 1) == last);
+
   chord_dataset_options options = images("test", folder.path());
   options.length = 1024;
   CHECK(Dataset(options).info().length == 1024);
   options.length = 1023;
-  expect(refused(options), CHORD_ERROR_INVALID_ARGUMENT, "length is 1023; the pictures have 1024 pixels");
+  expect(refused(options), CHORD_ERROR_INVALID_ARGUMENT, "length is 1023; the sequences of this task have 1024");
   options = images("test", folder.path());
   options.count = 2;
-  expect(refused(options), CHORD_ERROR_INVALID_ARGUMENT, "count is 2; there are as many as the files have");
+  CHECK(Dataset(options).info().count == 2);
+  Cifar::check(Dataset(options), 5003, 2);
+  for (const int64_t count : {-1, 5}) {
+    options.count = count;
+    expect(refused(options), CHORD_ERROR_INVALID_ARGUMENT, "the files have 4 sequences, so expected 1 to 4, or 0");
+  }
+  CHECK(test.encoding() == "{}");
 }
 
 TEST_CASE("CIFAR-10: as the archive unpacks") {
@@ -541,7 +567,7 @@ TEST_CASE("requests that make no sense are refused") {
     expect(refused(request(task, "test", 0, 0)), CHORD_ERROR_UNSUPPORTED,
            "the data of task '" + std::string(task) + "' cannot be read yet; those of adding, order, image can");
   expect(refused(request("adding", "exam", 0, 0)), CHORD_ERROR_INVALID_ARGUMENT,
-         "split is 'exam'; expected train, validation or test");
+         "split is 'exam'; expected train, validation, test or all");
   expect(refused(request(nullptr, "test", 0, 0)), CHORD_ERROR_INVALID_ARGUMENT, "options->task is NULL");
   expect(refused(request("adding", nullptr, 0, 0)), CHORD_ERROR_INVALID_ARGUMENT, "options->split is NULL");
   chord_dataset_options options = request("adding", "test", 0, 0);

@@ -82,6 +82,22 @@ TEST_CASE("an exported tensor outlives its handle, and comes back the same") {
   });
 }
 
+TEST_CASE("a repetition is exported as read-only") {
+  Context context("host");
+  const Tensor row = Tensor::from<float>(context, {3}, {1, 2, 3});
+  const auto flags = [](const Tensor& tensor) {
+    DLManagedTensorVersioned* managed = nullptr;
+    chord::check(chord_tensor_to_dlpack(tensor.get(), &managed));
+    const uint64_t found = managed->flags;
+    managed->deleter(managed);
+    return found;
+  };
+  CHECK(flags(row.view({2, 3}, {0, 1})) == chord::dlpack::read_only);
+  CHECK(flags(row.view({2, 2}, {1, 1})) == chord::dlpack::read_only);
+  CHECK(flags(row.view({3, 1}, {1, 0})) == 0);
+  CHECK(flags(row) == 0);
+}
+
 TEST_CASE("a device that does not share its memory with the host borrows none of its") {
   on_every_device([](Context& context) {
     if (context.device().host_readable) return;

@@ -52,7 +52,7 @@ TEST_CASE_FIXTURE(Fixture, "NULL is refused everywhere, and harmless to destroy"
 TEST_CASE_FIXTURE(Fixture, "destroyed and foreign handles are refused") {
   chord_context* gone = nullptr;
   chord::check(chord_context_create("host", &gone));
-  chord::check(chord_context_destroy(gone));  // nothing is created from here on: its address stays nobody's
+  chord::check(chord_context_destroy(gone));
   expect(chord_context_destroy(gone), CHORD_ERROR_INVALID_HANDLE, "destroyed");
   expect(chord_context_wait(gone), CHORD_ERROR_INVALID_HANDLE, "not a live context");
   expect(chord_tensor_destroy(reinterpret_cast<chord_tensor*>(context.get())), CHORD_ERROR_INVALID_HANDLE,
@@ -98,6 +98,7 @@ TEST_CASE_FIXTURE(Fixture, "types that do not fit are named") {
   const int64_t shape[] = {2};
   expect(chord_tensor_create(context.get(), 9, 1, shape, &out), CHORD_ERROR_INVALID_TYPE, "type is 9");
   expect(chord_tensor_fill(integers.get(), 3e9), CHORD_ERROR_INVALID_ARGUMENT, "does not fit into int32");
+  expect(chord_tensor_fill(integers.get(), 0.5), CHORD_ERROR_INVALID_ARGUMENT, "0.5 is not whole");
   expect(chord_tensor_fill(integers.get(), std::numeric_limits<double>::quiet_NaN()), CHORD_ERROR_INVALID_ARGUMENT,
          "nan");
   expect(chord_product(pattern.get(), w.get(), v.get(), z.get(), 2), CHORD_ERROR_INVALID_ARGUMENT, "accumulate is 2");
@@ -113,6 +114,9 @@ TEST_CASE_FIXTURE(Fixture, "sizes that overflow or cannot be had are refused bef
   expect(chord_tensor_create(context.get(), CHORD_FLOAT32, 9, huge, &out), CHORD_ERROR_INVALID_SHAPE,
          "0 to 8 dimensions");
   expect(chord_tensor_create(context.get(), CHORD_FLOAT32, -1, huge, &out), CHORD_ERROR_INVALID_SHAPE, "dimensions");
+  const int64_t empty[] = {0, int64_t(1) << 62, int64_t(1) << 62}, wide[] = {int64_t(1) << 61, 0};
+  expect(chord_tensor_create(context.get(), CHORD_FLOAT32, 3, empty, &out), CHORD_ERROR_TOO_LARGE, "overflows");
+  expect(chord_tensor_create(context.get(), CHORD_FLOAT64, 2, wide, &out), CHORD_ERROR_TOO_LARGE, "overflows");
   const int64_t shape[] = {8, 5}, far[] = {int64_t(1) << 62, 1};
   expect(chord_tensor_view(v.get(), 2, shape, far, 0, &out), CHORD_ERROR_TOO_LARGE, "overflows");
   expect(chord_tensor_view(v.get(), 2, shape, nullptr, 1, &out), CHORD_ERROR_INVALID_SHAPE, "reaches bytes 4 to 164");
@@ -195,7 +199,8 @@ TEST_CASE("CHORD_DEVICE decides what auto means") {
   CHECK(std::string(Context("auto").device().selector) == "host");
   setenv("CHORD_DEVICE", "nonsense", 1);
   chord_context* out = nullptr;
-  expect(chord_context_create(nullptr, &out), CHORD_ERROR_NO_SUCH_DEVICE, "nonsense");
+  expect(chord_context_create(nullptr, &out), CHORD_ERROR_NO_SUCH_DEVICE,
+         "the environment's CHORD_DEVICE: no device 'nonsense'");
   unsetenv("CHORD_DEVICE");
 }
 

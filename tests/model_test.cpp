@@ -378,6 +378,45 @@ TEST_CASE("a step is PyTorch's Adam") {
   });
 }
 
+TEST_CASE("a step is PyTorch's AdamW on gradients clipped by their norm") {
+  on_every_device([](Context& context) {
+    const ModelSettings s = small_reals();
+    Model model(context, json_of(s, 64), 21);
+    const Data data = data_for(s, 4, 23);
+    const Tensor inputs = inputs_of<double>(context, s, data), labels = labels_of<double>(context, s, data);
+    Parameters expected = parameters_of<double>(model), first, second;
+    for (int step = 1; step <= 6; ++step) {
+      // Each is different: with and without decay, clipped and not, and by a norm that none of them has.
+      auto options = chord::train_options();
+      options.learning_rate = 0.01 * step;
+      options.weight_decay = step % 2 ? 0.3 : 0;
+      options.clip_norm = step % 3 == 0 ? 0 : step == 4 ? 1e6 : 1e-3;
+      model.train_step(inputs, labels, options);
+      const Parameters gradients = gradients_of<double>(model);
+      long double squares = 0;
+      for (const auto& [name, values] : gradients)
+        for (const double g : values) squares += static_cast<long double>(g) * g;
+      const double norm = double(std::sqrt(squares));
+      const double scale = options.clip_norm > 0 && norm > options.clip_norm ? options.clip_norm / (norm + 1e-6) : 1;
+      CHECK((scale < 1) == (step % 3 != 0 && step != 4));
+      for (auto& [name, values] : expected) {
+        first[name].resize(values.size());
+        second[name].resize(values.size());
+        for (std::size_t i = 0; i < values.size(); ++i) {
+          const double g = gradients.at(name)[i] * scale;
+          double &m = first[name][i], &v = second[name][i];
+          m = 0.9 * m + 0.1 * g;
+          v = 0.999 * v + 0.001 * g * g;
+          const double m_hat = m / (1 - std::pow(0.9, step)), v_hat = v / (1 - std::pow(0.999, step));
+          values[i] *= 1 - options.learning_rate * options.weight_decay;
+          values[i] -= options.learning_rate * m_hat / (std::sqrt(v_hat) + 1e-8);
+        }
+      }
+      CHECK(largest_difference(parameters_of<double>(model), expected) < 1e-11);
+    }
+  });
+}
+
 TEST_CASE("a padding token's embedding is never trained") {
   on_every_device([](Context& context) {
     const ModelSettings s = small_tokens();
@@ -560,6 +599,14 @@ TEST_CASE("inputs and labels are checked") {
     options.learning_rate = -1;
     expect(chord_model_train_step(model.get(), inputs.get(), labels.get(), &options, nullptr),
            CHORD_ERROR_INVALID_ARGUMENT, "learning_rate is -1");
+    options = chord::train_options();
+    options.weight_decay = -0.1;
+    expect(chord_model_train_step(model.get(), inputs.get(), labels.get(), &options, nullptr),
+           CHORD_ERROR_INVALID_ARGUMENT, "weight_decay is -0.1; expected 0, or a number above");
+    options = chord::train_options();
+    options.clip_norm = HUGE_VAL;
+    expect(chord_model_train_step(model.get(), inputs.get(), labels.get(), &options, nullptr),
+           CHORD_ERROR_INVALID_ARGUMENT, "clip_norm is inf");
     options = with(7, 0);
     expect(chord_model_train_step(model.get(), inputs.get(), labels.get(), &options, nullptr),
            CHORD_ERROR_INVALID_ARGUMENT, "memory is 7");

@@ -29,6 +29,41 @@ TEST_CASE("a view looks at the same memory: slice, transpose, repetition, revers
   });
 }
 
+TEST_CASE("a view of a view stays inside it") {
+  Context context("host");
+  const Tensor all = Tensor::from<float>(context, {6}, {1, 2, 3, 4, 5, 6});
+  const Tensor middle = all.view({2, 2}, {2, 1}, 1), back = all.view({3}, {-1}, 4);
+  chord_tensor* out = nullptr;
+  const int64_t three = 3, one = 1, none = 0;
+  CHECK(middle.view({4}, {1}).to_host<float>() == std::vector<float>{2, 3, 4, 5});
+  CHECK(back.view({3}, {1}, -2).to_host<float>() == std::vector<float>{3, 4, 5});
+  expect(chord_tensor_view(middle.get(), 1, &three, nullptr, 2, &out), CHORD_ERROR_INVALID_SHAPE,
+         "reaches bytes 8 to 20 of a tensor that has 16");
+  expect(chord_tensor_view(middle.get(), 1, &one, nullptr, -1, &out), CHORD_ERROR_INVALID_SHAPE, "bytes -4 to 0");
+  expect(chord_tensor_view(back.get(), 1, &one, nullptr, 1, &out), CHORD_ERROR_INVALID_SHAPE, "bytes 12 to 16");
+  CHECK(all.view({0}, {1}, 6).to_host<float>().empty());
+  expect(chord_tensor_view(all.get(), 1, &none, nullptr, 7, &out), CHORD_ERROR_INVALID_SHAPE, "bytes 28 to 28");
+}
+
+TEST_CASE("host memory that a tensor uses in place cannot be copied to or from it") {
+  Context context("host");
+  std::vector<float> memory{1, 2, 3, 4, 5};
+  const int64_t shape = 4;
+  chord_tensor* handle = nullptr;
+  chord::check(
+      chord_tensor_wrap(context.get(), CHORD_FLOAT32, 1, &shape, nullptr, memory.data(), nullptr, nullptr, &handle));
+  const Tensor wrapped(handle);
+  expect(chord_tensor_from_host(handle, memory.data() + 1, 16), CHORD_ERROR_INVALID_ARGUMENT, "shares memory");
+  expect(chord_tensor_to_host(handle, memory.data(), 16), CHORD_ERROR_INVALID_ARGUMENT, "shares memory");
+  CHECK(memory == std::vector<float>{1, 2, 3, 4, 5});
+  const int64_t half = 2;
+  chord_tensor* first = nullptr;
+  chord::check(chord_tensor_view(handle, 1, &half, nullptr, 0, &first));
+  chord::check(chord_tensor_from_host(first, memory.data() + 2, 8));
+  chord::check(chord_tensor_destroy(first));
+  CHECK(memory == std::vector<float>{3, 4, 3, 4, 5});
+}
+
 TEST_CASE("fill and copy respect strides and types") {
   on_every_device([](Context& context) {
     Tensor all = Tensor::empty<double>(context, {3, 4});

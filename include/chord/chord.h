@@ -68,6 +68,7 @@ typedef int32_t chord_status;
 #define CHORD_ERROR_CONTEXT_MISMATCH 13  /* objects of different contexts */
 #define CHORD_ERROR_INTERNAL 14          /* a defect of this library */
 #define CHORD_ERROR_INVALID_FILE 15      /* a file whose content is not what it should be */
+#define CHORD_ERROR_STOPPED 16           /* a callback asked to stop */
 
 /* The name of a status, e.g. "CHORD_ERROR_INVALID_SHAPE"; "unknown status" for values that are none.
  * Ownership: a constant of the library. Threads: any. */
@@ -683,6 +684,8 @@ typedef struct chord_train_options {
   double beta1;         /* 0: 0.9 */
   double beta2;         /* 0: 0.999 */
   double epsilon;       /* 0: 1e-8 */
+  double weight_decay;  /* AdamW's: each step takes learning_rate · weight_decay of every parameter; 0: none */
+  double clip_norm;     /* the norm of all gradients together is scaled down to at most this; 0: it is not */
   int64_t micro_batch;  /* sequences computed at a time, whose gradients are summed; 0: the whole batch */
   int32_t memory;       /* CHORD_MEMORY_… */
   int32_t reserved;
@@ -727,7 +730,8 @@ CHORD_API chord_status chord_model_evaluate(chord_model* model, const chord_tens
 CHORD_API chord_status chord_model_gradients(chord_model* model, const chord_tensor* inputs, const chord_tensor* labels,
                                              const chord_train_options* options, chord_step_result* result);
 
-/* One step of Adam on the batch's mean loss, with dropout. Same model, same batches, same device: the same bits.
+/* One step of Adam on the batch's mean loss, with dropout. The gradients that are left for chord_model_gradient are those
+ * before clipping. Same model, same batches, same device: the same bits.
  * With a `result` the call waits for it. With NULL it waits for nothing and reads nothing back: the step is queued, and
  * its loss is kept on the device for chord_model_take_losses. Tokens and labels that are none, and that only the device
  * has seen, are then told by the next wait; nothing is learnt from such a batch, its loss is NaN, and once it is told
@@ -772,18 +776,20 @@ CHORD_API chord_status chord_model_attention(chord_model* model, const chord_ten
 /* A task of the paper: what there is to learn, and how the paper did. */
 typedef struct chord_task_info {
   size_t struct_size;
-  const char* name;    /* "image": of the task, and of the preset of its model */
-  const char* title;   /* for people: "Images (CIFAR-10)" */
-  const char* data;    /* what the folder of its files holds; "" for a generated task */
-  int32_t generated;   /* 1: its sequences are made from a seed, of any length and number, without files */
-  int32_t readable;    /* 0: there is a preset, but chord_dataset_create cannot read its data yet */
-  int64_t length;      /* of a sequence; for a generated task only a default */
-  int64_t features;    /* reals per position; 0 for tokens */
-  int64_t vocabulary;  /* 0 for reals */
-  int64_t classes;     /* 1 for a label that is a real */
-  int64_t train_count; /* sequences of a generated task by default; 0 where the files tell */
-  int64_t eval_count;  /* likewise, for validation and for test each */
-  int64_t epochs;      /* how the paper trained */
+  const char* name;            /* "image": of the task, and of the preset of its model */
+  const char* title;           /* for people: "Images (CIFAR-10)" */
+  const char* data;            /* what the folder of its files holds; "" for a generated task */
+  int32_t generated;           /* 1: its sequences are made from a seed, of any length and number, without files */
+  int32_t readable;            /* 0: there is a preset, but chord_dataset_create cannot read its data yet */
+  int32_t has_encoder;         /* 1: chord_encoder_create makes sequences of its raw inputs */
+  int32_t has_files_generator; /* 1: chord_generate_files makes files like those it is read from */
+  int64_t length;              /* of a sequence; for a generated task only a default */
+  int64_t features;            /* reals per position; 0 for tokens */
+  int64_t vocabulary;          /* 0 for reals */
+  int64_t classes;             /* 1 for a label that is a real */
+  int64_t train_count;         /* sequences of a generated task by default; 0 where the files tell */
+  int64_t eval_count;          /* likewise, for validation and for test each */
+  int64_t epochs;              /* how the paper trained */
   int64_t batch;
   double learning_rate;
 } chord_task_info;
@@ -797,18 +803,28 @@ CHORD_API chord_status chord_task_get_info(int32_t index, chord_task_info* info)
  * Ownership: none. Threads: any. */
 CHORD_API chord_status chord_task_get_published_accuracy(int32_t index, int64_t length, double* percent);
 
-/* Labelled sequences of a task, in host memory or made on the fly; in no context. */
+/* Told now and then how much of something long is done, by the thread that asked for it. Returns 0 to go on, anything
+ * else to stop: the call then fails with CHORD_ERROR_STOPPED. It may call this library and must not throw. */
+typedef int32_t (*chord_progress_callback)(int64_t done, int64_t total, void* user);
+
+/* Labelled sequences of a task, from files or made on the fly; in no context. Those from files are decoded once and
+ * kept in one file in the user's cache, which is mapped; it is made anew when the files have changed. Where it cannot
+ * be written, they are kept in memory. */
 typedef struct chord_dataset chord_dataset;
 
 /* All zero or NULL but struct_size, task and split is the paper's setting. */
 typedef struct chord_dataset_options {
   size_t struct_size;
   const char* task;  /* the name of a task (chord_task_get_info) */
-  const char* split; /* train, validation, test */
+  const char* split; /* train, validation, test; all: train, then validation */
   const char* data;  /* the folder with the files; NULL for generated tasks */
   int64_t length;    /* positions of a sequence; 0: the task's, which is the only one unless it is generated */
-  int64_t count;     /* sequences of a generated task; 0: the task's */
+  int64_t count;     /* sequences; 0: the task's, or all that the files have */
   uint64_t seed;     /* what a generated task is drawn by */
+  uint64_t sample; /* which `count` of the files' sequences: 0 for the first, else drawn by this seed, in their order */
+  const char* encoding;             /* as chord_dataset_encoding gave it and a model keeps it; NULL: the files' own */
+  chord_progress_callback progress; /* NULL, or told about files being decoded */
+  void* user;                       /* for `progress` */
 } chord_dataset_options;
 
 /* Ownership: the result is the caller's; `options` stays the caller's. Threads: any. */
@@ -836,6 +852,57 @@ CHORD_API chord_status chord_dataset_get_info(const chord_dataset* dataset, chor
  * caller's. Threads: any. */
 CHORD_API chord_status chord_dataset_read(const chord_dataset* dataset, int64_t first, int64_t count, void* inputs,
                                           size_t input_bytes, void* labels, size_t label_bytes);
+
+/* What was needed to make sequences of the files beside the task's rules, to be kept with a model: a JSON object. It is
+ * {"grey": [values…]}, in the order of their tokens, for pathfinder, and {} for the others.
+ * Ownership: the dataset's, valid until it is destroyed. Threads: any. */
+CHORD_API chord_status chord_dataset_encoding(const chord_dataset* dataset, const char** json);
+
+/* Makes tokens of a task's raw inputs, as its dataset does: of a ListOps expression, of the bytes of a review, of a PNG
+ * of 32 × 32 pixels. */
+typedef struct chord_encoder chord_encoder;
+
+/* `encoding`: as the model keeps it; NULL is {}. `length`: positions of a sequence; 0: the task's.
+ * Ownership: the result is the caller's. Threads: any. */
+CHORD_API chord_status chord_encoder_create(const char* task, const char* encoding, int64_t length,
+                                            chord_encoder** encoder);
+
+/* Ownership: takes `encoder`. Threads: any. */
+CHORD_API chord_status chord_encoder_destroy(chord_encoder* encoder);
+
+typedef struct chord_encoder_info {
+  size_t struct_size;
+  int64_t length;
+  int64_t vocabulary;
+} chord_encoder_info;
+
+/* Ownership: `info` is the caller's. Threads: any. */
+CHORD_API chord_status chord_encoder_get_info(const chord_encoder* encoder, chord_encoder_info* info);
+
+/* The tokens of a raw input, `length` of them; `capacity` says how many there is place for. `used`, which may be NULL,
+ * becomes the number of positions before the padding. Ownership: the arrays are the caller's. Threads: any. */
+CHORD_API chord_status chord_encoder_encode(const chord_encoder* encoder, const void* bytes, size_t size,
+                                            int32_t* tokens, int64_t capacity, int64_t* used);
+
+/* A token for people: "[MIN", "a", "<CLS>", "37".
+ * Ownership: the encoder's, valid until it is destroyed. Threads: any. */
+CHORD_API chord_status chord_encoder_symbol(const chord_encoder* encoder, int32_t token, const char** text);
+
+/* All zero or NULL but struct_size, task and output is a good choice. */
+typedef struct chord_generate_options {
+  size_t struct_size;
+  const char* task;   /* one whose info says has_files_generator */
+  const char* output; /* the folder, made where it is missing */
+  int64_t count;      /* sequences of all splits together; 0: 10,000 */
+  uint64_t seed;
+  chord_progress_callback progress; /* or NULL */
+  void* user;                       /* for `progress` */
+} chord_generate_options;
+
+/* Makes files that chord_dataset_create can read, by the published rules of the task: a tenth of the sequences for
+ * validation, a tenth for test. They are a function of task, count and seed. All of them are there afterwards, or,
+ * where that fails, none. Ownership: `options` stays the caller's. Threads: any. */
+CHORD_API chord_status chord_generate_files(const chord_generate_options* options);
 
 /* One pass over a dataset, batch by batch; the next ones are prepared by a thread of its own. */
 typedef struct chord_batches chord_batches;

@@ -523,11 +523,57 @@ class Dataset {
     check(chord_dataset_read(get(), first, count, inputs.data(), inputs.size() * sizeof(Input), labels.data(),
                              labels.size() * sizeof(Label)));
   }
+  /// A JSON object, to be kept with a model.
+  std::string encoding() const {
+    const char* json = nullptr;
+    check(chord_dataset_encoding(get(), &json));
+    return json;
+  }
   chord_dataset* get() const { return handle_.get(); }
 
  private:
   detail::Owned<chord_dataset, chord_dataset_destroy> handle_;
 };
+
+/// Makes tokens of a task's raw inputs.
+class Encoder {
+ public:
+  explicit Encoder(const std::string& task, const std::string& encoding = "{}", int64_t length = 0) {
+    chord_encoder* handle = nullptr;
+    check(chord_encoder_create(task.c_str(), encoding.c_str(), length, &handle));
+    handle_.reset(handle);
+  }
+  chord_encoder_info info() const {
+    auto about = detail::empty_info<chord_encoder_info>();
+    check(chord_encoder_get_info(get(), &about));
+    return about;
+  }
+  /// `used`, if there, becomes the number of positions before the padding.
+  std::vector<int32_t> encode(const std::string& raw, int64_t* used = nullptr) const {
+    std::vector<int32_t> tokens(std::size_t(info().length));
+    check(chord_encoder_encode(get(), raw.data(), raw.size(), tokens.data(), int64_t(tokens.size()), used));
+    return tokens;
+  }
+  std::string symbol(int32_t token) const {
+    const char* text = nullptr;
+    check(chord_encoder_symbol(get(), token, &text));
+    return text;
+  }
+  chord_encoder* get() const { return handle_.get(); }
+
+ private:
+  detail::Owned<chord_encoder, chord_encoder_destroy> handle_;
+};
+
+/// Options for files of a task, to be changed. The names stay the caller's.
+inline chord_generate_options generate_options(const char* task, const char* output) {
+  auto options = detail::empty_info<chord_generate_options>();
+  options.task = task;
+  options.output = output;
+  return options;
+}
+
+inline void generate_files(const chord_generate_options& options) { check(chord_generate_files(&options)); }
 
 /// Options for all batches in the dataset's own order, to be changed.
 inline chord_batches_options batches_options(int64_t batch) {

@@ -27,7 +27,7 @@ int evaluate_model(const EvalOptions& options) {
   const int64_t batch = options.batch > 0 ? options.batch : find_task(options.task).batch;
   Feed feed(context, info, batch);
   Progress progress(false, !options.json);
-  progress.begin(options.split, data.info().count);
+  progress.begin(Pass::evaluation, options.split, data.info().count);
   const auto begin = std::chrono::steady_clock::now();
   const Score score = score_of(model, data, batch, feed, [&](const Score& so_far) {
     progress.show(so_far);

@@ -35,6 +35,12 @@ bool real(int32_t type) { return type == CHORD_FLOAT32 || type == CHORD_FLOAT64;
 
 }  // namespace
 
+std::vector<double> reals_of(const chord::Tensor& tensor) {
+  if (tensor.info().type == CHORD_FLOAT64) return tensor.to_host<double>();
+  const auto values = tensor.to_host<float>();
+  return std::vector<double>(values.begin(), values.end());
+}
+
 chord::Dataset open_dataset(const DataChoice& choice) {
   auto options = chord::dataset_options(choice.task.c_str(), choice.split.c_str());
   options.data = choice.data.empty() ? nullptr : choice.data.c_str();
@@ -63,16 +69,24 @@ Feed::Feed(chord::Context& context, const chord_model_info& model, int64_t batch
     : model_(model),
       batch_(batch),
       all_inputs_(make_tensor(context, model.input_type, input_shape(model, batch))),
-      all_labels_(make_tensor(context, model.label_type, {batch})) {}
+      all_labels_(make_tensor(context, model.label_type, {batch})),
+      all_outputs_(make_tensor(context, model.output_type, {batch, model.classes})) {}
 
 void Feed::load(const chord::Batch& batch) {
   partial_ = batch.count != batch_;
   if (partial_) {
     some_inputs_ = all_inputs_.view(input_shape(model_, batch.count), {});
     some_labels_ = all_labels_.view({batch.count}, {});
+    some_outputs_ = all_outputs_.view({batch.count, model_.classes}, {});
   }
   upload(inputs(), batch.inputs, wide_);
   upload(labels(), batch.labels, wide_);
+}
+
+std::vector<double> Feed::outputs_of(chord::Model& model) {
+  chord::Tensor& outputs = partial_ ? some_outputs_ : all_outputs_;
+  model.forward(inputs(), outputs);
+  return reals_of(outputs);
 }
 
 }  // namespace train

@@ -20,6 +20,9 @@ chord::Dataset open_dataset(const DataChoice& choice);
 /// Throws unless the model can take these sequences.
 void expect_fit(const chord_model_info& model, const chord_dataset_info& data, const std::string& task);
 
+/// The values of a tensor of 32 or 64 bits.
+std::vector<double> reals_of(const chord::Tensor& tensor);
+
 /// A place on the device for a batch of sequences, of the types the model has.
 class Feed {
  public:
@@ -29,11 +32,13 @@ class Feed {
   void load(const chord::Batch& batch);
   const chord::Tensor& inputs() const { return partial_ ? some_inputs_ : all_inputs_; }
   const chord::Tensor& labels() const { return partial_ ? some_labels_ : all_labels_; }
+  /// What the model makes of the batch: [count, classes].
+  std::vector<double> outputs_of(chord::Model& model);
 
  private:
   chord_model_info model_;
   int64_t batch_;
-  chord::Tensor all_inputs_, all_labels_, some_inputs_, some_labels_;
+  chord::Tensor all_inputs_, all_labels_, all_outputs_, some_inputs_, some_labels_, some_outputs_;
   bool partial_ = false;
   std::vector<double> wide_;  // where a model of 64 bits takes data of 32
 };

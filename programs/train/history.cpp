@@ -1,5 +1,6 @@
 #include "history.hpp"
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <stdexcept>
@@ -9,8 +10,6 @@
 
 namespace train {
 namespace {
-
-constexpr const char* title = "epoch,train_loss,train_accuracy,validation_loss,validation_accuracy,seconds\n";
 
 bool better(const Epoch& one, const Epoch& other) {
   if (one.validation_accuracy != other.validation_accuracy) return one.validation_accuracy > other.validation_accuracy;
@@ -69,8 +68,10 @@ History from_note(const std::string& text) {
   }
 }
 
-std::string to_csv(const std::vector<Epoch>& epochs) {
-  std::string text = title;
+std::string to_csv(const std::vector<Epoch>& epochs, std::string selecting_set) {
+  std::replace(selecting_set.begin(), selecting_set.end(), ' ', '_');
+  std::string text =
+      "epoch,train_loss,train_accuracy," + selecting_set + "_loss," + selecting_set + "_accuracy,seconds\n";
   for (const Epoch& each : epochs) {
     text += std::to_string(each.number);
     for (const double value : {each.train_loss, each.train_accuracy, each.validation_loss, each.validation_accuracy})

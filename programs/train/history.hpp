@@ -12,8 +12,9 @@ namespace train {
 
 struct Epoch {
   int64_t number;  ///< from 1
-  double train_loss, train_accuracy, validation_loss, validation_accuracy;
-  std::optional<double> seconds;  ///< of its training pass
+  double train_loss, train_accuracy;
+  double validation_loss, validation_accuracy;  ///< on the set that selects: the test set, if so set
+  std::optional<double> seconds;                ///< of its training pass
 };
 
 struct History {
@@ -32,8 +33,8 @@ std::string to_note(const History& history);
 /// Throws std::runtime_error if it is no such note.
 History from_note(const std::string& note);
 
-/// log.csv.
-std::string to_csv(const std::vector<Epoch>& epochs);
+/// log.csv, which names the set that selects.
+std::string to_csv(const std::vector<Epoch>& epochs, std::string selecting_set);
 /// Fills in the times that a log.csv has of these epochs.
 void add_seconds(const std::string& path, std::vector<Epoch>& epochs);
 

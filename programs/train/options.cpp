@@ -112,9 +112,11 @@ void add_model(CLI::App& command, std::string& model, std::string& task) {
 template <class Choice>
 void add_data(CLI::App& command, Choice& options) {
   command.add_option("--data", options.data, "The task's files, where it is not generated")->option_text("FOLDER");
-  command.add_option("--split", options.split, "train, validation or test (default: " + options.split + ")")
+  command
+      .add_option("--split", options.split,
+                  "train, validation, test or all: the first two (default: " + options.split + ")")
       ->option_text("NAME")
-      ->check(CLI::IsMember({"train", "validation", "test"}));
+      ->check(CLI::IsMember({"train", "validation", "test", "all"}));
   command.add_option("--count", options.count, "Sequences of a generated task (default: the paper's)")
       ->option_text("K")
       ->check(CLI::PositiveNumber);

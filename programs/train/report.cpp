@@ -22,11 +22,11 @@ ChartSeries series(const History& history, const char* name, const char* style, 
   return result;
 }
 
-std::string loss_chart(const History& history) {
+std::string loss_chart(const Setup& setup, const History& history) {
   Chart chart{"Loss over the epochs", "epoch", "loss", 1, {}, {}, {}};
   chart.counts = true;
   chart.series = {series(history, "training", "blue", &Epoch::train_loss),
-                  series(history, "validation", "orange", &Epoch::validation_loss)};
+                  series(history, setup.settings.selecting_set().c_str(), "orange", &Epoch::validation_loss)};
   return to_html(chart);
 }
 
@@ -35,7 +35,7 @@ std::string accuracy_chart(const Setup& setup, const History& history) {
   chart.logarithmic = false;
   chart.counts = true;
   chart.series = {series(history, "training", "blue", &Epoch::train_accuracy),
-                  series(history, "validation", "orange", &Epoch::validation_accuracy)};
+                  series(history, setup.settings.selecting_set().c_str(), "orange", &Epoch::validation_accuracy)};
   if (const auto published = published_accuracy(setup.settings.task, setup.model.length))
     chart.horizontal.push_back({"published (test)", "green", *published});
   return to_html(chart);
@@ -46,18 +46,18 @@ std::string figures(const Setup& setup, const History& history, const std::optio
   const auto published = published_accuracy(setup.settings.task, setup.model.length);
   if (result)
     all.push_back({nice_percent(result->test.accuracy()),
-                   "test accuracy of the model of epoch " + std::to_string(result->best.number)});
+                   test_name(setup.settings) + ": model of epoch " + std::to_string(result->best.number)});
   if (published) all.push_back({nice_percent(*published), "published test accuracy"});
   if (const Epoch* best = history.best())
-    all.push_back(
-        {nice_percent(best->validation_accuracy), "best validation accuracy, epoch " + std::to_string(best->number)});
+    all.push_back({nice_percent(best->validation_accuracy),
+                   "best " + setup.settings.selecting_set() + " accuracy, epoch " + std::to_string(best->number)});
   all.push_back({std::to_string(setup.model.parameters), "parameters"});
   all.push_back({mathematical(mean_seconds(history.epochs), 3) + "&nbsp;s",
                  "per epoch of " + counted(setup.train_count, "sequence")});
   return key_figures(all);
 }
 
-std::string epoch_table(const History& history) {
+std::string epoch_table(const Setup& setup, const History& history) {
   std::string rows;
   for (const Epoch& each : history.epochs)
     rows += element("tr", element("td", std::to_string(each.number) + (&each == history.best() ? ", best" : "")) +
@@ -68,7 +68,9 @@ std::string epoch_table(const History& history) {
                               element("td", each.seconds ? mathematical(*each.seconds, 3) : "–")) +
             "\n";
   return "<div class=\"wide\"><table><thead><tr><th scope=\"col\">epoch</th><th scope=\"col\">training loss</th>"
-         "<th scope=\"col\">accuracy</th><th scope=\"col\">validation loss</th><th scope=\"col\">accuracy</th>"
+         "<th scope=\"col\">accuracy</th><th scope=\"col\">" +
+         setup.settings.selecting_set() +
+         " loss</th><th scope=\"col\">accuracy</th>"
          "<th scope=\"col\">seconds</th></tr></thead><tbody>\n" +
          rows + "</tbody></table></div>\n";
 }
@@ -87,11 +89,10 @@ std::string model_text(const Json& model) {
 std::string settings(const Setup& setup, const std::optional<Result>& result, const std::string& command_line) {
   const Settings& chosen = setup.settings;
   std::vector<Detail> list = {
-      {"Data", counted(setup.train_count, "sequence") + " to train on, " + std::to_string(setup.validation_count) +
-                   " to validate, " + std::to_string(setup.test_count) + " to test"},
+      {"Data", data_text(setup)},
       {"Optimiser", "Adam, learning rate " + mathematical(chosen.lr) + ", batches of " + std::to_string(chosen.batch) +
                         ", " + counted(chosen.epochs, "epoch") +
-                        (chosen.stop_when_perfect ? " or until validation is perfect" : "")},
+                        (chosen.stop_when_perfect ? " or until " + chosen.selecting_set() + " is perfect" : "")},
       {"Model", model_text(chosen.model)},
       {"Seed", std::to_string(chosen.seed)},
       {"Memory", bytes(setup.memory.parameter_bytes) + " for parameters, gradients and moments, " +
@@ -114,9 +115,9 @@ std::string report(const Setup& setup, const History& history, const std::option
   return page(title + ", length " + length,
               "<p class=\"soft\">SparseChord training</p>\n<h1>" + title + "</h1>\n<p class=\"soft\">Sequences of " +
                   length + " positions." + state + "</p>\n" + figures(setup, history, result) +
-                  "<h2>Curves</h2>\n<div class=\"charts\">\n" + loss_chart(history) + accuracy_chart(setup, history) +
-                  "</div>\n<h2>Settings</h2>\n" + settings(setup, result, command_line) + "<h2>Epochs</h2>\n" +
-                  epoch_table(history));
+                  "<h2>Curves</h2>\n<div class=\"charts\">\n" + loss_chart(setup, history) +
+                  accuracy_chart(setup, history) + "</div>\n<h2>Settings</h2>\n" +
+                  settings(setup, result, command_line) + "<h2>Epochs</h2>\n" + epoch_table(setup, history));
 }
 
 }  // namespace train

@@ -15,7 +15,7 @@ struct Setup {
   chord_model_info model;
   chord_model_memory memory;
   chord::DeviceInfo device;
-  int64_t train_count, validation_count, test_count;
+  int64_t train_count, validation_count, test_count;  ///< validation: of the set that selects
 };
 
 struct Result {
@@ -25,6 +25,11 @@ struct Result {
   double seconds_per_epoch;
   uint64_t peak_memory_bytes;
 };
+
+/// "400 sequences to train on, 100 to validate, 100 to test"
+std::string data_text(const Setup& setup);
+/// What the accuracy on the test set is to be called: never just that where it selected the epoch.
+std::string test_name(const Settings& settings);
 
 /// The mean of those that are known.
 double mean_seconds(const std::vector<Epoch>& epochs);

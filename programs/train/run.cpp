@@ -6,6 +6,7 @@
 #include "common/interrupt.hpp"
 #include "common/table.hpp"
 #include "common/text.hpp"
+#include "epoch_line.hpp"
 #include "report.hpp"
 #include "start.hpp"
 #include "tasks.hpp"
@@ -21,9 +22,7 @@ using namespace program;
 void announce(const Setup& setup, const Folder& folder, const History& history, Progress& progress) {
   const Json& model = setup.settings.model;
   const auto& memory = setup.memory;
-  progress.say(setup.settings.task + ", length " + std::to_string(setup.model.length) + ": " +
-               std::to_string(setup.train_count) + " sequences to train on, " + std::to_string(setup.validation_count) +
-               " to validate, " + std::to_string(setup.test_count) + " to test");
+  progress.say(setup.settings.task + ", length " + std::to_string(setup.model.length) + ": " + data_text(setup));
   progress.say("model: " + std::to_string(setup.model.parameters) + " parameters; width " + model["width"].dump() +
                ", " + counted(model["factors"], "factor") + " with " + counted(model["links"], "link") + ", " +
                counted(model["channels"], "channel"));
@@ -34,22 +33,10 @@ void announce(const Setup& setup, const Folder& folder, const History& history, 
   progress.say("in " + folder.path() + (history.batches > 0 || !history.epochs.empty() ? ", resumed" : ""));
 }
 
-std::string epoch_line(const History& history, int64_t epochs) {
-  const Epoch& last = history.epochs.back();
-  std::string line = "epoch " + std::to_string(last.number) + " of " + std::to_string(epochs) + ": loss " +
-                     number(last.train_loss) + ", accuracy " + percent(last.train_accuracy) + "; validation loss " +
-                     number(last.validation_loss) + ", accuracy " + percent(last.validation_accuracy);
-  if (history.best() == &last) line += ", the best so far";
-  if (last.seconds) line += "; " + number(*last.seconds) + " s";
-  const int64_t more = epochs - last.number;
-  if (more > 0) line += ", " + duration(double(more) * mean_seconds(history.epochs)) + " left";
-  return line;
-}
-
 Table result_table(const Setup& setup, const Result& result) {
   const auto published = published_accuracy(setup.settings.task, setup.model.length);
-  return {{"task", "length", "test accuracy", "published", "best epoch", "validation accuracy", "train loss",
-           "seconds/epoch", "peak memory"},
+  return {{"task", "length", test_name(setup.settings), "published", "best epoch",
+           setup.settings.selecting_set() + " accuracy", "train loss", "seconds/epoch", "peak memory"},
           {{setup.settings.task, std::to_string(setup.model.length), percent(result.test.accuracy()),
             published ? percent(*published) : "–",
             std::to_string(result.best.number) + " of " + std::to_string(result.epochs),
@@ -70,11 +57,13 @@ class Run {
     folder_.create();
     if (options_.resume) folder_.clean();
     chord::write_file(folder_.config(), to_json(trainer_.setup().settings).dump(2) + "\n");
-    chord::write_file(folder_.log(), to_csv(trainer_.history().epochs));
+    chord::write_file(folder_.log(), to_csv(trainer_.history().epochs, trainer_.setup().settings.selecting_set()));
     announce(trainer_.setup(), folder_, trainer_.history(), progress_);
+    if (!trainer_.done()) progress_.say(epoch_title(trainer_.setup().settings.selecting_set()));
     while (!trainer_.done()) {
       if (!trainer_.run_epoch()) return stop();
-      progress_.say(epoch_line(trainer_.history(), trainer_.setup().settings.epochs));
+      progress_.say(epoch_line(trainer_.history(), trainer_.setup().settings.epochs,
+                               progress_.seconds_for(trainer_.work_left())));
       write_report(std::nullopt);
     }
     const auto result = trainer_.result();
@@ -98,7 +87,8 @@ class Run {
       std::printf("%s\n", json.dump().c_str());
       return;
     }
-    if (!options_.quiet) std::fputs(text_charts(trainer_.history().epochs).c_str(), stdout);
+    if (!options_.quiet)
+      std::fputs(text_charts(trainer_.history().epochs, trainer_.setup().settings.selecting_set()).c_str(), stdout);
     std::printf("%s\nreport: %s\n", to_text(result_table(trainer_.setup(), result)).c_str(), folder_.report().c_str());
   }
 

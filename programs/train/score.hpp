@@ -4,6 +4,7 @@
 #include <chord/chord.hpp>
 #include <functional>
 
+#include "answer.hpp"
 #include "feed.hpp"
 
 namespace train {
@@ -13,17 +14,28 @@ struct Score {
   double loss_sum = 0;
   int64_t correct = 0, count = 0;
 
-  void add(const chord_step_result& batch) {
-    loss_sum += batch.loss * double(batch.count);
-    correct += batch.correct;
-    count += batch.count;
+  void add(double mean_loss, int64_t right, int64_t sequences) {
+    loss_sum += mean_loss * double(sequences);
+    correct += right;
+    count += sequences;
+  }
+  void add(const chord_step_result& batch) { add(batch.loss, batch.correct, batch.count); }
+  void add(const Answer& answer) {
+    loss_sum += answer.loss;
+    correct += answer.right ? 1 : 0;
+    ++count;
   }
   double loss() const { return loss_sum / double(count); }
   double accuracy() const { return 100.0 * double(correct) / double(count); }  ///< in percent
 };
 
+/// With every answer, in the dataset's order.
+struct ScoredAnswers : Score {
+  std::vector<Answer> answers;
+};
+
 /// The score of all sequences, the last incomplete batch included. `seen` hears of every batch; false ends it early.
-Score score_of(chord::Model& model, const chord::Dataset& data, int64_t batch, Feed& feed,
-               const std::function<bool(const Score&)>& seen);
+ScoredAnswers score_of(chord::Model& model, const chord::Dataset& data, int64_t batch, Feed& feed,
+                       const std::function<bool(const Score&)>& seen);
 
 }  // namespace train

@@ -18,6 +18,7 @@ struct Settings {
   uint64_t seed = 0;
   int64_t count = 0, eval_count = 0;  // 0: the task's own
   bool stop_when_perfect = false;
+  std::string selection = "validation";
   std::string data;
   int64_t micro_batch = 0;  // 0: the whole batch
   std::string memory = "auto", device = "auto";
@@ -27,6 +28,10 @@ struct Settings {
   std::string model_json() const;
   int64_t length() const;
   int precision() const;
+  /// The best model is that of the best test score, as in the paper, and nothing is held back for validation.
+  bool selects_by_test() const { return selection == "test"; }
+  /// What the set that selects is called wherever its scores are: those of a test set that selects are no plain ones.
+  std::string selecting_set() const { return selects_by_test() ? "selecting test" : "validation"; }
 };
 
 /// A key of the training: from this table follow the options, config.json, and what a resumed run may change.

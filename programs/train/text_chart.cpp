@@ -65,7 +65,7 @@ std::string chart(const std::string& title, const std::vector<double>& values, d
 
 }  // namespace
 
-std::string text_charts(const std::vector<Epoch>& epochs) {
+std::string text_charts(const std::vector<Epoch>& epochs, const std::string& selecting_set) {
   if (epochs.size() < 2) return "";
   std::vector<double> losses, accuracies;
   for (const Epoch& each : epochs) {
@@ -75,7 +75,7 @@ std::string text_charts(const std::vector<Epoch>& epochs) {
   const auto [least, most] = std::minmax_element(losses.begin(), losses.end());
   return chart("training loss, logarithmic", losses, *least, *most, program::number(std::exp(*least)),
                program::number(std::exp(*most))) +
-         "\n" + chart("validation accuracy", accuracies, 0, 100, "0 %", "100 %") + "\n";
+         "\n" + chart(selecting_set + " accuracy", accuracies, 0, 100, "0 %", "100 %") + "\n";
 }
 
 }  // namespace train

@@ -8,7 +8,8 @@
 
 namespace train {
 
-/// Training loss, on a logarithmic scale, and validation accuracy over the epochs; nothing for fewer than two.
-std::string text_charts(const std::vector<Epoch>& epochs);
+/// Training loss, on a logarithmic scale, and accuracy on the set that selects, over the epochs; nothing for fewer than
+/// two.
+std::string text_charts(const std::vector<Epoch>& epochs, const std::string& selecting_set);
 
 }  // namespace train

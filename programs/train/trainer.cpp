@@ -14,8 +14,12 @@
 namespace train {
 namespace {
 
-DataChoice choice_of(const Settings& settings, const char* split) {
-  const bool train = split == std::string("train");
+// How late losses are looked at: the device has work to do meanwhile, and whoever watches sees them at once.
+constexpr int64_t most_unseen = 32;
+constexpr std::chrono::milliseconds look_interval(200);
+
+DataChoice choice_of(const Settings& settings, const std::string& split) {
+  const bool train = split == "train" || split == "all";
   // The library would not say which option it is.
   if (!find_task(settings.task).generated && (settings.count > 0 || settings.eval_count > 0))
     throw std::runtime_error("--count and --eval-count are for generated tasks; " + settings.task + " has its files");
@@ -32,15 +36,19 @@ chord_train_options options_of(const Settings& settings) {
 }
 
 std::string note_of(const Settings& settings, const Epoch& epoch) {
-  return Json{{"task", settings.task}, {"epoch", epoch.number}, {"validation_accuracy", epoch.validation_accuracy}}
+  return Json{{"task", settings.task},
+              {"epoch", epoch.number},
+              {"selection", settings.selection},
+              {settings.selects_by_test() ? "test_accuracy_selected_by_test" : "validation_accuracy",
+               epoch.validation_accuracy}}
       .dump();
 }
 
 }  // namespace
 
 Data::Data(const Settings& settings)
-    : train(open_dataset(choice_of(settings, "train"))),
-      validation(open_dataset(choice_of(settings, "validation"))),
+    : train(open_dataset(choice_of(settings, settings.selects_by_test() ? "all" : "train"))),
+      selection(open_dataset(choice_of(settings, settings.selection))),
       test(open_dataset(choice_of(settings, "test"))) {}
 
 Trainer::Trainer(const Settings& settings, const Folder& folder, bool resume, double checkpoint_seconds,
@@ -78,7 +86,7 @@ Setup Trainer::make_setup() const {
               model_.plan(settings_.batch, true, options_),
               context_.device(),
               data_.train.info().count,
-              data_.validation.info().count,
+              data_.selection.info().count,
               data_.test.info().count};
   setup.settings.model = Json::parse(model_.description());
   setup.settings.device = setup.device.selector;
@@ -111,6 +119,11 @@ std::string Trainer::epoch_name() const {
   return "epoch " + std::to_string(history_.current()) + " of " + std::to_string(settings_.epochs);
 }
 
+Workload Trainer::work_of(int64_t epochs) const {
+  const int64_t trained = batches_per_epoch() * settings_.batch;
+  return {double(epochs * trained), double(epochs * setup_.validation_count + setup_.test_count)};
+}
+
 bool Trainer::run_epoch() {
   const auto validation = train() ? validate() : std::nullopt;
   if (!validation) {
@@ -132,35 +145,53 @@ bool Trainer::train() {
   order.epoch = history_.current();
   order.shuffle = order.drop_last = 1;
   chord::Batches batches(data_.train, order);
-  progress_.begin(epoch_name(), total * settings_.batch, history_.score.count);
-  const auto begin = Clock::now();
-  while (history_.batches < total) {
+  Workload behind = work_of(settings_.epochs - history_.current());
+  behind.evaluation += double(setup_.validation_count);
+  progress_.begin(Pass::training, epoch_name(), total * settings_.batch, history_.score.count, behind);
+  const auto begin = looked_ = Clock::now();
+  while (history_.batches + unseen_ < total) {
     if (program::interrupted()) return false;
     step(batches.next());
-    pass_seconds_ = std::chrono::duration<double>(Clock::now() - begin).count();
-    progress_.show(history_.score);
-    if (Clock::now() - saved_ > checkpoint_interval_ && history_.batches < total) save();
+    if (time_to_look()) look_at_losses();
+    if (Clock::now() - saved_ > checkpoint_interval_ && history_.batches + unseen_ < total) save();
   }
+  look_at_losses();
+  pass_seconds_ = std::chrono::duration<double>(Clock::now() - begin).count();
   return true;
 }
 
 void Trainer::step(const chord::Batch& batch) {
   feed_.load(batch);
-  const auto result = model_.train_step(feed_.inputs(), feed_.labels(), options_);
-  expect_sane(result.loss, "loss");
-  history_.score.add(result);
-  ++history_.batches;
+  model_.queue_train_step(feed_.inputs(), feed_.labels(), options_);
+  ++unseen_;
   ++pass_batches_;
 }
 
+bool Trainer::time_to_look() const { return unseen_ == most_unseen || Clock::now() - looked_ > look_interval; }
+
+/// The history has those steps only that were looked at.
+void Trainer::look_at_losses() {
+  if (unseen_ == 0) return;
+  const chord::KeptLosses kept = model_.take_losses();
+  for (std::size_t i = 0; i < kept.losses.size(); ++i) {
+    expect_sane(kept.losses[i], "loss");
+    history_.score.add(kept.losses[i], kept.correct[i], settings_.batch);
+    ++history_.batches;
+  }
+  unseen_ = 0;
+  looked_ = Clock::now();
+  progress_.show(history_.score);
+}
+
 std::optional<Score> Trainer::validate() {
-  progress_.begin("validation", setup_.validation_count);
-  const Score score = score_of(model_, data_.validation, settings_.batch, feed_, [&](const Score& so_far) {
+  progress_.begin(Pass::evaluation, settings_.selecting_set(), setup_.validation_count, 0,
+                  work_of(settings_.epochs - history_.current()));
+  const Score score = score_of(model_, data_.selection, settings_.batch, feed_, [&](const Score& so_far) {
     progress_.show(so_far);
     return !program::interrupted();
   });
   if (score.count < setup_.validation_count) return std::nullopt;
-  expect_sane(score.loss(), "validation loss");
+  expect_sane(score.loss(), (settings_.selecting_set() + " loss").c_str());
   return score;
 }
 
@@ -176,12 +207,13 @@ void Trainer::end_epoch(const Score& validation) {
   // Whenever a process is killed, what the checkpoint does not know yet is done again, with the same results.
   const Epoch& last = history_.epochs.back();
   if (history_.best() == &last) model_.save(folder_.model(), false, note_of(settings_, last));
-  chord::write_file(folder_.log(), to_csv(history_.epochs));
+  chord::write_file(folder_.log(), to_csv(history_.epochs, settings_.selecting_set()));
   save();
 }
 
 /// Never a model that is beyond rescue: the last step may have spoilt the parameters without showing in its loss.
 void Trainer::save() {
+  look_at_losses();
   if (pass_batches_ > 0) expect_sane(model_.evaluate(feed_.inputs(), feed_.labels()).loss, "loss");
   model_.save(folder_.checkpoint(), true, to_note(history_));
   saved_ = Clock::now();
@@ -198,7 +230,7 @@ void Trainer::expect_sane(double loss, const char* what) const {
 
 std::optional<Result> Trainer::result() {
   auto best = chord::Model::load(context_, folder_.model());
-  progress_.begin("test", setup_.test_count);
+  progress_.begin(Pass::evaluation, "test", setup_.test_count);
   const Score test = score_of(best, data_.test, settings_.batch, feed_, [&](const Score& so_far) {
     progress_.show(so_far);
     return !program::interrupted();

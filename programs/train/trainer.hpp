@@ -14,9 +14,9 @@
 
 namespace train {
 
-/// The sequences of a run.
+/// The sequences of a run. The best model is selected by those of `selection`.
 struct Data {
-  chord::Dataset train, validation, test;
+  chord::Dataset train, selection, test;
   explicit Data(const Settings& settings);
 };
 
@@ -28,6 +28,8 @@ class Trainer {
   const Setup& setup() const { return setup_; }
   const History& history() const { return history_; }
   bool done() const;
+  /// What is to be done from the next epoch on.
+  Workload work_left() const { return work_of(done() ? 0 : settings_.epochs - int64_t(history_.epochs.size())); }
 
   /// The rest of the epoch, with validation, log and checkpoint. False if an interrupt ended it early: what was done is
   /// in the checkpoint.
@@ -45,8 +47,12 @@ class Trainer {
 
   int64_t batches_per_epoch() const { return setup_.train_count / settings_.batch; }
   std::string epoch_name() const;
+  /// So many whole epochs, and the test behind them.
+  Workload work_of(int64_t epochs) const;
   bool train();
   void step(const chord::Batch& batch);
+  bool time_to_look() const;
+  void look_at_losses();
   std::optional<Score> validate();
   void end_epoch(const Score& validation);
   void save();
@@ -63,7 +69,8 @@ class Trainer {
   Setup setup_;
   History history_;
   Feed feed_;
-  Clock::time_point saved_;
+  Clock::time_point saved_, looked_;
+  int64_t unseen_ = 0;       // steps whose losses nobody has looked at yet
   double pass_seconds_ = 0;  // of the training pass, as far as this process did it
   int64_t pass_batches_ = 0;
 };

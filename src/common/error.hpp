@@ -27,6 +27,7 @@ enum class Status : std::int32_t {
   context_mismatch = 13,
   internal = 14,
   invalid_file = 15,
+  stopped = 16,
 };
 
 class Error : public std::runtime_error {

@@ -34,13 +34,15 @@ fs::path own_folder() {
   return fs::weakly_canonical(info.dli_fname, ignored).parent_path();
 }
 
+fs::path shared_oneapi() { return own_folder() / "sparsechord" / "oneapi"; }
+
 std::vector<fs::path> oneapi_folders() {
   std::vector<fs::path> folders;
   if (const std::string given = environment("CHORD_ONEAPI"); !given.empty()) {
     folders.push_back(fs::path(given) / "lib");
     folders.push_back(given);
   }
-  folders.push_back(own_folder() / "sparsechord" / "oneapi" / "lib");
+  folders.push_back(shared_oneapi() / "lib");
 #ifdef CHORD_SYCL_FROM_WHEELS
   if (!user_cache().empty()) folders.push_back(user_cache() / "oneapi-" CHORD_ONEAPI_VERSION / "lib");
 #endif

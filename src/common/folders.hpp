@@ -18,6 +18,9 @@ std::string cache_directory();
 /// The folder this library was loaded from.
 std::filesystem::path own_folder();
 
+/// Where a SYCL runtime for all users of this library goes: beside it.
+std::filesystem::path shared_oneapi();
+
 /// Where oneAPI's libraries may be, best first. None of them is compiled in as the only one: a cache folder may be
 /// purged and an installed library moved.
 std::vector<std::filesystem::path> oneapi_folders();

@@ -14,6 +14,10 @@
 //   adding       part (training, validation, test) times 2^32, and the sequence's index
 //   order        the same
 //   shuffle      epoch
+//   sample       0: which sequences of files are taken
+//   held_back    0: which labelled files are for validation
+//   listops      part times 2^32, and the row's index
+//   pathfinder   length of the paths times 2^32, and the picture's index
 // Dropout draws in kernels/dropout.hpp, by this layout: its words 2 and 3 are the step's, and the layer in the upper
 // half of word 3. Words 0 and 1 count blocks of eight values, 16 bits each.
 #pragma once
@@ -34,6 +38,10 @@ enum class Stream : std::uint64_t {
   adding = std::uint64_t(0xda01) << 48,
   order = std::uint64_t(0xda02) << 48,
   shuffle = std::uint64_t(0xda03) << 48,
+  sample = std::uint64_t(0xda04) << 48,
+  held_back = std::uint64_t(0xda05) << 48,
+  listops = std::uint64_t(0xda06) << 48,
+  pathfinder = std::uint64_t(0xda07) << 48,
 };
 
 inline Random random_of(Stream first, std::uint64_t seed, std::uint64_t number = 0) {
@@ -72,7 +80,10 @@ inline constexpr Use of_training[] = {{Stream::dropout, most_steps, layer_stride
                                       {Stream::parameters, 1},
                                       sequences_of(Stream::adding),
                                       sequences_of(Stream::order),
-                                      {Stream::shuffle, most_numbers}};
+                                      {Stream::shuffle, most_numbers},
+                                      {Stream::sample, 1},
+                                      {Stream::held_back, 1}};
+inline constexpr Use of_files[] = {sequences_of(Stream::listops), sequences_of(Stream::pathfinder)};
 
 /// Two ranges overlap where one of them has the other's beginning.
 constexpr bool apart(const Use& a, const Use& b) {
@@ -91,7 +102,7 @@ constexpr bool all_apart(const Use (&uses)[Count]) {
   return true;
 }
 
-static_assert(all_apart(of_a_fit) && all_apart(of_training));
+static_assert(all_apart(of_a_fit) && all_apart(of_training) && all_apart(of_files));
 static_assert(most_steps <= layer_stride);
 
 }  // namespace streams

@@ -3,12 +3,17 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
+#include <utility>
 
 namespace chord {
 
-enum class Split { train, validation, test };
+enum class Split { train, validation, test, all };  ///< all: train, then validation
+
+/// Told how much of something is done; throws Status::stopped where it is to end.
+using Progress = std::function<void(std::int64_t done, std::int64_t total)>;
 
 /// Which dataset somebody wants; zeros and empty strings leave the choice to the task.
 struct DatasetRequest {
@@ -16,7 +21,10 @@ struct DatasetRequest {
   Split split = Split::train;
   std::string data;  ///< the folder of its files
   std::int64_t length = 0, count = 0;
-  std::uint64_t seed = 0;
+  std::uint64_t seed = 0;    ///< of a generated task
+  std::uint64_t sample = 0;  ///< of `count` sequences of files; 0: the first
+  std::string encoding;      ///< JSON, as a model keeps it; empty: the files' own
+  Progress progress;         ///< of decoding files; may be empty
 };
 
 struct DatasetInfo {
@@ -28,12 +36,15 @@ struct DatasetInfo {
 
 class Dataset {
  public:
-  explicit Dataset(const DatasetInfo& info) : info_(info) {}
+  explicit Dataset(const DatasetInfo& info, std::string encoding = "{}")
+      : info_(info), encoding_(std::move(encoding)) {}
   virtual ~Dataset() = default;
   Dataset(const Dataset&) = delete;
   Dataset& operator=(const Dataset&) = delete;
 
   const DatasetInfo& info() const { return info_; }
+  /// What made sequences of the files beside the task's rules: a JSON object.
+  const std::string& encoding() const { return encoding_; }
   bool has_tokens() const { return info_.features == 0; }  ///< int32; else float32
   bool has_classes() const { return info_.classes != 1; }  ///< int32; else float32
 
@@ -49,6 +60,7 @@ class Dataset {
 
  private:
   DatasetInfo info_;
+  std::string encoding_;
 };
 
 /// The split of this name; throws where there is none, and says which there are.

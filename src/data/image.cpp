@@ -6,6 +6,7 @@
 
 #include "common/error.hpp"
 #include "common/file.hpp"
+#include "data/grey_picture.hpp"
 #include "io/grey.hpp"
 
 namespace chord {
@@ -88,14 +89,28 @@ class Image : public Dataset {
   std::vector<Picture> pictures_;
 };
 
+class ImageEncoder : public Encoder {
+ public:
+  ImageEncoder() : Encoder(picture_pixels, level_names()) {}
+
+  std::int64_t encode(std::string_view raw, std::int32_t* tokens) const override {
+    const GreyPicture picture = parse_grey_picture(raw);
+    std::copy(picture.begin(), picture.end(), tokens);
+    return length();
+  }
+};
+
 }  // namespace
 
+std::unique_ptr<const Encoder> image_encoder(const std::string& encoding, std::int64_t length) {
+  expect_no_encoding(encoding);
+  only_length(length, picture_pixels);
+  return std::make_unique<const ImageEncoder>();
+}
+
 std::shared_ptr<const Dataset> open_image(const DatasetRequest& request) {
-  if (request.length != 0 && request.length != std::int64_t(pixels))
-    fail(Status::invalid_argument, "length is ", request.length, "; the pictures have ", pixels,
-         " pixels, so expected that, or 0");
-  if (request.count != 0)
-    fail(Status::invalid_argument, "count is ", request.count, "; there are as many as the files have, so expected 0");
+  only_length(request.length, picture_pixels);
+  expect_no_encoding(request.encoding);
   return std::make_shared<const Image>(pictures_of(request));
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "data/dataset.hpp"
+#include "data/encoder.hpp"
 
 namespace chord {
 
@@ -10,5 +11,8 @@ inline constexpr const char* image_files = "CIFAR-10's data_batch_1.bin to data_
 /// CIFAR-10's binary version (https://www.cs.toronto.edu/~kriz/cifar.html), its pictures grey, pixel after pixel: 1024
 /// tokens from 0 to 255, ten classes. The last 5,000 pictures for training are the validation set.
 std::shared_ptr<const Dataset> open_image(const DatasetRequest& request);
+
+/// PNGs of 32 × 32 pixels, grey or not.
+std::unique_ptr<const Encoder> image_encoder(const std::string& encoding, std::int64_t length);
 
 }  // namespace chord

@@ -5,6 +5,8 @@
 #include <span>
 
 #include "data/dataset.hpp"
+#include "data/encoder.hpp"
+#include "data/generate_files.hpp"
 
 namespace chord {
 
@@ -18,12 +20,18 @@ struct Task {
   const char* name;
   const char* title;  ///< for people
   const char* data;   ///< what its folder holds; empty for a generated task, which has none
-  std::shared_ptr<const Dataset> (*open)(const DatasetRequest&);  ///< null where its data cannot be read yet
+  /// Null where its data cannot be read yet.
+  std::shared_ptr<const Dataset> (*open)(const DatasetRequest&) = nullptr;
+  /// `encoding` and length as make_encoder has them; null where there are no raw inputs.
+  std::unique_ptr<const Encoder> (*encoder)(const std::string& encoding, std::int64_t length) = nullptr;
+
+  /// Makes files that `open` reads; null where there is no generator of them.
+  void (*generate)(const GenerateRequest&) = nullptr;
 
   // How the paper trained on it.
   std::int64_t epochs, batch;
   double learning_rate;
-  PublishedAccuracy published[2];
+  PublishedAccuracy published[2] = {};
 
   bool generated() const { return *data == '\0'; }
   /// Nothing for a length the paper does not have.

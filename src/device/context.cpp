@@ -45,7 +45,7 @@ Context::~Context() {
 }
 
 bool Context::abandoned() const {
-  return device().kind != DeviceKind::host && (process_is_exiting() || !in_owner_process());
+  return !in_owner_process() || (device().kind != DeviceKind::host && process_is_exiting());
 }
 
 Context::Submission Context::submit() {

@@ -54,8 +54,9 @@ class Context {
   /// Gives unused memory back to the device.
   void trim();
 
-  /// True where the device's runtime may no longer be touched: in a forked child, and once the process has begun to
-  /// exit. What the context holds then goes with the process. (The host has no runtime that could be gone.)
+  /// True where the device's runtime and our own locks may no longer be touched: in a forked child, where other
+  /// threads may have held them, and once the process has begun to exit. What the context holds then goes with the
+  /// process. (The host has no runtime that could be gone at exit.)
   bool abandoned() const;
 
   /// Throws Status::forked in a process that is not the one this context was opened in.

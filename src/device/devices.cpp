@@ -50,7 +50,12 @@ const DeviceDescription& DeviceRegistry::choose(const std::string& selector) con
   if (!needs_float64 && !selector.empty() && selector != "auto") return named(selector);
   const char* given = std::getenv("CHORD_DEVICE");
   const std::string wanted = given ? given : "";
-  return wanted.empty() || wanted == "auto" ? automatic(needs_float64) : named(wanted);
+  if (wanted.empty() || wanted == "auto") return automatic(needs_float64);
+  try {
+    return named(wanted);
+  } catch (const Error& error) {
+    fail(error.status(), "the environment's CHORD_DEVICE: ", error.what());
+  }
 }
 
 // A SYCL CPU device computes on the host's own cores, and its launches cost more.

@@ -56,5 +56,6 @@
   X(cross_entropy)            \
   X(squared_error)            \
   X(begin_step)               \
+  X(square_gradients)         \
   X(adam)                     \
   X(keep_losses)

@@ -15,7 +15,10 @@ constexpr int untold_fault = 3, untold_place = 4, untold_steps = 5, step_counter
 /// Places in the numbers that Adam takes.
 constexpr int adam_rate = 0;        ///< the learning rate over 1 − β1^step
 constexpr int adam_correction = 1;  ///< 1 / √(1 − β2^step)
-constexpr int adam_beta1 = 2, adam_beta2 = 3, adam_epsilon = 4, adam_rates = 5;
+constexpr int adam_beta1 = 2, adam_beta2 = 3, adam_epsilon = 4;
+constexpr int adam_kept = 5;  ///< of every parameter: 1 − the learning rate · the weight decay
+constexpr int adam_clip = 6;  ///< the largest norm that all gradients together may have, where they are clipped
+constexpr int adam_rates = 7;
 
 /// The beginning of a step: what it is given goes where its other kernels look for it.
 struct begin_step : Everywhere {
@@ -25,7 +28,7 @@ struct begin_step : Everywhere {
     T* rates;
     Faults faults;  ///< of the batch
     std::int64_t step;
-    T rate, correction, beta1, beta2, epsilon;
+    T rate, correction, beta1, beta2, epsilon, kept, clip;
   };
 
   template <class T, class Shape>
@@ -57,6 +60,8 @@ struct begin_step : Everywhere {
     a.rates[adam_beta1] = a.beta1;
     a.rates[adam_beta2] = a.beta2;
     a.rates[adam_epsilon] = a.epsilon;
+    a.rates[adam_kept] = a.kept;
+    a.rates[adam_clip] = a.clip;
   }
 };
 

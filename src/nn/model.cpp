@@ -114,6 +114,8 @@ MemoryPlan Model::plan(std::int64_t batch, bool training, const StepOptions& opt
   plan.activation_bytes = workspace({sequences, training, plan.memory})->bytes(description_.type());
   if (!training) return plan;
   plan.activation_bytes = checked_add(plan.activation_bytes, KeptLosses::bytes(batch, description_.type()));
+  if (options.adam.clips())
+    plan.activation_bytes = checked_add(plan.activation_bytes, std::int64_t(Pool::block_size(squares_bytes())));
   if (records()) {  // a step's own copy of the batch
     const std::int64_t each =
         description_.length * (description_.input == InputKind::tokens ? 1 : description_.features);
@@ -168,7 +170,7 @@ void Model::in_kept_memory(const Work& work) {
 Model::Passes Model::passes_of(const Batch& batch, const StepOptions& options, Mode mode) const {
   const std::int64_t all = batch.sequences();
   const BatchCut cut{all, options.micro_batch > 0 ? std::min(options.micro_batch, all) : all};
-  return {cut, mode, resolve_memory(cut.together, mode != Mode::evaluation, options.memory)};
+  return {cut, mode, resolve_memory(cut.together, mode != Mode::evaluation, options.memory), options.adam.clips()};
 }
 
 Tensor Model::parts_of(const Passes& passes) const {
@@ -281,7 +283,7 @@ std::optional<StepResult> Model::with_step(const Batch& batch, const StepOptions
   }
   step.work.run([&] {
     run<T>(step.batch ? *step.batch : batch, step.passes, step.parts);
-    update<T>();
+    update<T>(step.passes.clips);
   });
   state_->count_step();
   if (!wait) {
@@ -324,15 +326,29 @@ KeptLosses::Taken Model::take_losses(std::int64_t most) {
   return taken;
 }
 
+/// Of the sums that a norm of all gradients is made of.
+std::size_t Model::squares_bytes() const {
+  return std::size_t(kernels::square_gradients::pieces(list_.size)) * size_of(description_.type());
+}
+
 template <class T>
-void Model::update() {
-  launch<kernels::adam, T>(*context()->submit(), {.parameters = values_.data<T>(),
-                                                  .gradients = gradients_->data<T>(),
-                                                  .m = first_moment_->data<T>(),
-                                                  .v = second_moment_->data<T>(),
-                                                  .rates = state_->rates<T>(),
-                                                  .faults = state_->faults(),
-                                                  .count = list_.size});
+void Model::update(bool clips) {
+  const Context::Submission queue = context()->submit();
+  std::optional<Scratch> squares;
+  if (clips) {
+    squares.emplace(*context(), squares_bytes());
+    launch<kernels::square_gradients, T>(
+        *queue, {.gradients = gradients_->data<T>(), .squares = squares->as<T>(), .count = list_.size});
+  }
+  launch<kernels::adam, T>(*queue, {.parameters = values_.data<T>(),
+                                    .gradients = gradients_->data<T>(),
+                                    .m = first_moment_->data<T>(),
+                                    .v = second_moment_->data<T>(),
+                                    .rates = state_->rates<T>(),
+                                    .squares = squares ? squares->as<T>() : nullptr,
+                                    .faults = state_->faults(),
+                                    .count = list_.size,
+                                    .squares_count = clips ? kernels::square_gradients::pieces(list_.size) : 0});
 }
 
 void Model::attention(const Tensor& inputs, std::int64_t block, const std::vector<std::int64_t>& indices,

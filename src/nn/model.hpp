@@ -83,6 +83,7 @@ class Model {
     BatchCut cut;
     Mode mode;
     Memory memory;
+    bool clips;  ///< the gradients of a training step
     bool operator==(const Passes&) const = default;
   };
   Passes passes_of(const Batch& batch, const StepOptions& options, Mode mode) const;
@@ -99,7 +100,8 @@ class Model {
   template <class T>
   std::vector<T> fetch(const Tensor& parts) const;
   template <class T>
-  void update();
+  void update(bool clips);
+  std::size_t squares_bytes() const;
   template <class Work>
   void in_kept_memory(const Work& work);
   bool records() const;

@@ -25,7 +25,9 @@ void StepState::begin(const AdamSettings& settings, const IndexChecks& checks) {
                                   .correction = T(1 / std::sqrt(1 - std::pow(settings.beta2, step))),
                                   .beta1 = T(settings.beta1),
                                   .beta2 = T(settings.beta2),
-                                  .epsilon = T(settings.epsilon)});
+                                  .epsilon = T(settings.epsilon),
+                                  .kept = T(1 - settings.learning_rate * settings.weight_decay),
+                                  .clip = T(settings.clip_norm)});
 }
 
 /// The counters, and whoever asked tells: the steps with faults are not counted any more. `own_only`: unless the last

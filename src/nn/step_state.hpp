@@ -13,6 +13,9 @@ namespace chord {
 
 struct AdamSettings {
   double learning_rate = 1e-3, beta1 = 0.9, beta2 = 0.999, epsilon = 1e-8;
+  double weight_decay = 0;  ///< of every parameter, beside the gradients (AdamW); 0: none
+  double clip_norm = 0;     ///< what the norm of all gradients together is scaled down to; 0: nothing
+  bool clips() const { return clip_norm > 0; }
 };
 
 class StepState : public std::enable_shared_from_this<StepState> {

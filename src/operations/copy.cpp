@@ -82,6 +82,8 @@ T converted(double value, DataType type) {
   // The limits as doubles: the largest int64 itself is not one.
   const double limit = std::ldexp(1.0, 8 * sizeof(T) - 1);
   if (!(value >= -limit && value < limit)) fail(Status::invalid_argument, value, " does not fit into ", name_of(type));
+  if (value != std::floor(value))
+    fail(Status::invalid_argument, value, " is not whole, as every ", name_of(type), " is");
   return static_cast<T>(value);
 }
 

@@ -117,6 +117,9 @@ Tensor Tensor::create(const std::shared_ptr<Context>& context, DataType type, co
   tensor.type = type;
   tensor.shape = shape;
   tensor.strides = contiguous_strides(shape);
+  // Of an empty tensor, too, bytes can be counted from one element to any other.
+  if (shape.size() > 0)
+    checked_multiply(checked_multiply(tensor.strides[0], std::max<std::int64_t>(shape[0], 1)), size_of(type));
   tensor.storage = std::make_shared<Storage>(context, bytes);
   return tensor;
 }
@@ -152,9 +155,11 @@ Tensor Tensor::view(const Extents& new_shape, const Extents& new_strides, std::i
   result.strides = new_strides;
   result.offset = checked_add(offset, checked_multiply(element_offset, size_of(type)));
   const auto [first, last] = result.reach();
-  if (first < 0 || last > std::int64_t(storage->bytes()))
+  const auto [own_first, own_last] = reach();
+  if (first < own_first || last > own_last)
     fail(Status::invalid_shape, "a view of shape ", describe(new_shape), ", strides ", describe(new_strides), " at ",
-         element_offset, " reaches bytes ", first, " to ", last, " of memory that has ", storage->bytes());
+         element_offset, " reaches bytes ", first - own_first, " to ", last - own_first, " of a tensor that has ",
+         own_last - own_first);
   return result;
 }
 
@@ -189,19 +194,24 @@ bool overlap(const Tensor& a, const Tensor& b) {
          !in_different_columns(a, b);
 }
 
-void expect_writable(const char* name, const Tensor& tensor) {
-  if (tensor.elements() == 0) return;
+bool has_shared_elements(const Tensor& tensor) {
+  if (tensor.elements() == 0) return false;
   std::vector<std::pair<std::int64_t, std::int64_t>> steps;  // stride and extent, closest first
   for (int i = 0; i < tensor.rank(); ++i)
     if (tensor.shape[i] > 1) steps.emplace_back(std::abs(tensor.strides[i]), tensor.shape[i]);
   std::sort(steps.begin(), steps.end());
   std::int64_t span = 1;  // of the dimensions so far
   for (const auto& [stride, extent] : steps) {
-    if (stride < span)
-      fail(Status::invalid_argument, name, ", of shape ", describe(tensor.shape), " and strides ",
-           describe(tensor.strides), ", has elements that share memory; it cannot be written");
+    if (stride < span) return true;
     span = checked_add(span, checked_multiply(extent - 1, stride));
   }
+  return false;
+}
+
+void expect_writable(const char* name, const Tensor& tensor) {
+  if (has_shared_elements(tensor))
+    fail(Status::invalid_argument, name, ", of shape ", describe(tensor.shape), " and strides ",
+         describe(tensor.strides), ", has elements that share memory; it cannot be written");
 }
 
 }  // namespace chord

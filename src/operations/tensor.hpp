@@ -104,7 +104,7 @@ struct Tensor {
     return reinterpret_cast<T*>(storage->memory() + offset);
   }
 
-  /// Another look at the same memory; throws where it would reach outside of it.
+  /// Another look at the same memory; throws where it would reach beyond this one's first or last element.
   Tensor view(const Extents& new_shape, const Extents& new_strides, std::int64_t element_offset) const;
 
   /// The bytes it touches, [first, last), relative to the storage.
@@ -114,7 +114,9 @@ struct Tensor {
 /// True where the two may share a byte.
 bool overlap(const Tensor& a, const Tensor& b);
 
-/// Throws where two elements of the tensor may be the same memory, as in a repetition: it can be read, not written.
+/// True where two elements of the tensor may be the same memory, as in a repetition: it can be read, not written.
+bool has_shared_elements(const Tensor& tensor);
+/// Throws there.
 void expect_writable(const char* name, const Tensor& tensor);
 
 }  // namespace chord

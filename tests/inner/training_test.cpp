@@ -68,6 +68,8 @@ StepOptions options_of(std::int64_t step) {
   StepOptions options;
   options.adam.learning_rate = 1e-3 * double(1 + step % 5);
   options.adam.beta1 = step % 7 == 3 ? 0.8 : 0.9;
+  options.adam.weight_decay = step % 5 == 2 ? 0.1 : 0;
+  options.adam.clip_norm = step % 6 == 4 ? 0.05 * double(step) : 0;
   options.memory = step % 3 == 2 ? Memory::low : Memory::normal;
   options.micro_batch = step % 4 == 3 ? 2 : 0;
   return options;

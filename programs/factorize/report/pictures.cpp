@@ -3,18 +3,13 @@
 #include <cstring>
 
 #include "common/report/html.hpp"
+#include "common/report/picture.hpp"
 #include "common/text.hpp"
-#include "picture.hpp"
 
 namespace factorize {
 namespace {
 
 using namespace program;
-
-struct Colouring {
-  Scale scale;
-  Palette palette;
-};
 
 /// Grey levels stay what they are. The scale is X's: approximations may go beyond its ends.
 Colouring matrix_colouring(const Result& result, const Raster& x) {
@@ -33,14 +28,13 @@ std::string figure(const Result& result, const Raster& raster, const Colouring& 
                    const std::string& caption, const std::string& more = "") {
   const std::string n = std::to_string(result.fit.n);
   return "<figure>" +
-         picture(raster.side, raster.values, colouring.scale, colouring.palette,
+         to_html({raster.side, raster.side, raster.values}, colouring,
                  name + " of " + result.job.name + ", " + n + " × " + n + " values as colours") +
          "<figcaption>" + caption + "</figcaption>" + more + "</figure>\n";
 }
 
 std::string explained(const std::string& title, const Colouring& colouring, const std::string& id) {
-  return "<h3>" + title + "</h3>" + colour_bar(colouring.scale, colouring.palette, id) + "<p>" +
-         escaped(colouring.scale.description()) + "</p>";
+  return "<h3>" + title + "</h3>" + colour_bar(colouring, id) + "<p>" + escaped(colouring.scale.description()) + "</p>";
 }
 
 std::string error_note(double error) { return " <small>error " + mathematical(error) + "</small>"; }
@@ -81,8 +75,8 @@ std::string all_pictures(const Result& result, const View& view) {
 std::string few_pictures(const Result& result, const View& view, const std::string& id) {
   const Colouring colours = matrix_colouring(result, view.x),
                   residual_colours = residual_colouring(view.residual, nullptr);
-  const std::string bar = colour_bar(colours.scale, colours.palette, id + "-values");
-  const std::string residual_bar = colour_bar(residual_colours.scale, residual_colours.palette, id + "-residuals");
+  const std::string bar = colour_bar(colours, id + "-values");
+  const std::string residual_bar = colour_bar(residual_colours, id + "-residuals");
   return figure(result, view.x, colours, "X", "X", bar) + figure(result, view.sf, colours, "X̂", "X̂", bar) +
          figure(result, view.residual, residual_colours, "Residual X − X̂", "X − X̂", residual_bar);
 }

@@ -7,6 +7,7 @@
 #include <condition_variable>
 #include <cstdint>
 #include <cstdlib>
+#include <exception>
 #include <mutex>
 #include <thread>
 
@@ -41,8 +42,13 @@ bool spin_until(Condition condition) {
 
 class Threads {
  public:
+  /// With as many threads as can be started: the caller's alone would do.
   explicit Threads(int count) {
-    for (int i = 1; i < count; ++i) std::thread([this] { work_forever(); }).detach();
+    try {
+      for (int i = 1; i < count; ++i) std::thread([this] { work_forever(); }).detach();
+    } catch (const std::exception&) {
+      // Those that were started stay, and so must this object, at which they look.
+    }
   }
 
   void run(std::size_t pieces, void (*piece)(const void*, std::size_t), const void* data) {

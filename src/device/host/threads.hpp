@@ -11,6 +11,7 @@
 namespace chord {
 
 /// How many there are, the caller's included: the environment's OMP_NUM_THREADS, else the cores the process may use.
+/// Where the system cannot start so many, there are fewer, and the work is the same.
 int host_threads();
 
 /// piece(data, i) for 0 ≤ i < pieces, in any order and by several threads; returns when all are done. A call that finds

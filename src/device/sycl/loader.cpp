@@ -38,15 +38,18 @@ fs::path preload_runtime() {
   return {};
 }
 
-constexpr const char* how_to_get_runtime =
-    "; put the SYCL runtime into a folder with\n"
-    "  python3 -m venv FOLDER && FOLDER/bin/pip install intel-sycl-rt==" CHORD_ONEAPI_VERSION
-    " intel-opencl-rt==" CHORD_ONEAPI_VERSION "\nand set CHORD_ONEAPI=FOLDER";
+std::string how_to_get_runtime() {
+  return text("; put the SYCL runtime into a folder with\n"
+              "  python3 -m venv FOLDER && FOLDER/bin/pip install intel-sycl-rt==" CHORD_ONEAPI_VERSION
+              " intel-opencl-rt==" CHORD_ONEAPI_VERSION
+              "\nand set CHORD_ONEAPI=FOLDER; for all users, without the variable, FOLDER is ",
+              shared_oneapi().string());
+}
 
 #else
 
 fs::path preload_runtime() { return {}; }
-constexpr const char* how_to_get_runtime = "; the SYCL runtime it was compiled with must be installed";
+std::string how_to_get_runtime() { return "; the SYCL runtime it was compiled with must be installed"; }
 
 #endif
 
@@ -77,7 +80,7 @@ std::unique_ptr<Backend> open_sycl_backend() {
                             {kernel_source(), cache_directory(), &log, &try_to_write_file, runtime.string()});
   } catch (const Error& error) {
     fail(error.status(), "SYCL devices cannot be used: ", error.what(),
-         error.status() == Status::unsupported ? how_to_get_runtime : "");
+         error.status() == Status::unsupported ? how_to_get_runtime() : "");
   }
 }
 

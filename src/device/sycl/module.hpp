@@ -20,14 +20,14 @@ namespace chord {
 struct ModuleServices {
   std::string kernel_source;
   std::string cache_directory;  ///< for compiled kernels; empty where none are to be kept
-  void (*log)(LogLevel level, const std::string& message) noexcept;
+  void (*log)(LogLevel level, const std::string& message);
   /// Replaces a file as a whole. Returns why it could not; empty if it did.
   std::string (*write_file)(const std::string& path, const std::string& content) noexcept = nullptr;
   std::string runtime_folder = {};  ///< where the SYCL runtime was found; empty where the system loads it
 };
 
 /// Grows whenever this header or queue.hpp changes.
-inline constexpr int module_interface = 4;
+inline constexpr int module_interface = 5;
 
 /// FNV-1a: differs where the text does.
 inline std::uint64_t text_hash(const char* text) {

@@ -7,19 +7,56 @@
 namespace ops {
 
 template <>
+struct Case<kernels::square_gradients> {
+  static Variants variants() { return all({{"count", {0, 1, 2, 17, 4095, 4096, 4097, 9000}}}); }
+  static Variants realistic() { return all({{"count", {1 << 16, 1 << 20}}}); }
+  template <class T>
+  static kernels::square_gradients::Arguments<T> arguments(const Variant& v, Memory& m) {
+    return {.gradients = m.array<T>("gradients", std::size_t(v["count"])),
+            .squares = m.array<T>("squares", std::size_t((v["count"] + 4095) / 4096)),
+            .count = v["count"]};
+  }
+  static void reference(const Variant&, Arrays& a) {
+    a["squares"].assign(a["squares"].size(), 0);
+    for (std::size_t i = 0; i < a["gradients"].size(); ++i)
+      a["squares"][i / 4096] += a["gradients"][i] * a["gradients"][i];
+  }
+  static double terms(const Variant& v) { return double(std::min<std::int64_t>(v["count"], 4096)); }
+};
+
+template <>
 struct Case<kernels::adam> {
-  /// places: where faults of a batch are looked for; fault: there is one
+  /// places: where faults of a batch are looked for; fault: there is one; decay: of the weights, in percent of the
+  /// rate; squares: sums of the gradients' squares; 3: small enough to leave them as they are
   static Variants variants() {
-    return all(
-        {{"count", {0, 1, 2, 3, 17, 1000, 4097, 9000}}, {"step", {1, 10}}, {"places", {0, 3}}, {"fault", {0, 1}}});
+    return all({{"count", {0, 1, 2, 3, 17, 1000, 4097, 9000}},
+                {"step", {1, 10}},
+                {"places", {0, 3}},
+                {"fault", {0, 1}},
+                {"decay", {0, 10}},
+                {"squares", {0, 1, 3, 5}}});
   }
   static Variants realistic() {
-    return all({{"count", {1 << 16, 1 << 20}}, {"step", {10}}, {"places", {0}}, {"fault", {0}}});
+    return all({{"count", {1 << 16, 1 << 20}},
+                {"step", {10}},
+                {"places", {0}},
+                {"fault", {0}},
+                {"decay", {0}},
+                {"squares", {0}}});
   }
-  static Values rates(double step) {
-    return {rate / (1 - std::pow(beta1, step)), 1 / std::sqrt(1 - std::pow(beta2, step)), beta1, beta2, epsilon};
+  static Values rates(const Variant& v) {
+    const double step = double(v["step"]);
+    return {rate / (1 - std::pow(beta1, step)),
+            1 / std::sqrt(1 - std::pow(beta2, step)),
+            beta1,
+            beta2,
+            epsilon,
+            1 - rate * decay(v),
+            clip};
   }
-  static constexpr double beta1 = 0.875, beta2 = 0.9375, rate = 0.01, epsilon = 1e-8;
+  static double decay(const Variant& v) { return double(v["decay"]) / 100; }
+  static Values squares(const Variant& v) { return Values(std::size_t(v["squares"]), v["squares"] == 3 ? 0.25 : 4.0); }
+  static constexpr double beta1 = 0.875, beta2 = 0.9375, rate = 0.01, epsilon = 1e-8, clip = 1.5;
   template <class T>
   static kernels::adam::Arguments<T> arguments(const Variant& v, Memory& m) {
     const auto count = std::size_t(v["count"]);
@@ -30,15 +67,21 @@ struct Case<kernels::adam> {
             .gradients = m.array<T>("gradients", count),
             .m = m.array<T>("m", count),
             .v = m.array<T>("v", squares),
-            .rates = m.array<T>("rates", rates(double(v["step"]))),
+            .rates = m.array<T>("rates", rates(v)),
+            .squares = m.array<T>("squares", squares(v)),
             .faults = {m.array<std::int64_t>("places", places), v["places"]},
-            .count = v["count"]};
+            .count = v["count"],
+            .squares_count = v["squares"]};
   }
   static void reference(const Variant& v, Arrays& a) {
     if (v["places"] && v["fault"]) return;
     const double t = double(v["step"]);
+    double norm = 0;
+    for (const double square : a["squares"]) norm = std::hypot(norm, std::sqrt(square));
+    const double scale = std::min(1.0, clip / (norm + 1e-6));
     for (std::size_t i = 0; i < a["parameters"].size(); ++i) {
-      const double g = a["gradients"][i];
+      const double g = scale * a["gradients"][i];
+      a["parameters"][i] -= rate * decay(v) * a["parameters"][i];
       a["m"][i] = beta1 * a["m"][i] + (1 - beta1) * g;
       a["v"][i] = beta2 * a["v"][i] + (1 - beta2) * g * g;
       const double mean = a["m"][i] / (1 - std::pow(beta1, t)), square = a["v"][i] / (1 - std::pow(beta2, t));
@@ -63,14 +106,16 @@ struct Case<kernels::begin_step> {
     if (v["faults"] > 0 && !places.empty()) places.back() = 30;
     if (v["faults"] > 1 && !places.empty()) places[places.size() / 2] = 20;
     return {.counters = m.array<std::int64_t>("counters", {77, 77, 77, v["untold"] ? 3.0 : -1.0, 12, 4}),
-            .rates = m.array<T>("rates", Values(5, 0)),
+            .rates = m.array<T>("rates", Values(7, 0)),
             .faults = {m.array<std::int64_t>("places", places), v["places"]},
             .step = v["step"],
             .rate = T(1.5),
             .correction = T(2.5),
             .beta1 = T(3.5),
             .beta2 = T(4.5),
-            .epsilon = T(5.5)};
+            .epsilon = T(5.5),
+            .kept = T(6.5),
+            .clip = T(7.5)};
   }
   static void reference(const Variant& v, Arrays& a) {
     const Values& places = a["places"];
@@ -85,7 +130,7 @@ struct Case<kernels::begin_step> {
       counters[4] = counters[2];
       counters[5] = 1;
     }
-    a["rates"] = {1.5, 2.5, 3.5, 4.5, 5.5};
+    a["rates"] = {1.5, 2.5, 3.5, 4.5, 5.5, 6.5, 7.5};
   }
   static double terms(const Variant&) { return 1; }
 };

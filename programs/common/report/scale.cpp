@@ -3,13 +3,11 @@
 #include <algorithm>
 #include <cmath>
 
-#include "common/report/ticks.hpp"
-#include "common/text.hpp"
+#include "../text.hpp"
+#include "ticks.hpp"
 
-namespace factorize {
+namespace program {
 namespace {
-
-using namespace program;
 
 struct Spread {
   double lowest, highest, largest;
@@ -85,4 +83,4 @@ std::string Scale::description() const {
   return "logarithmic (asinh), nearly linear below " + mathematical(knee_, 3);
 }
 
-}  // namespace factorize
+}  // namespace program

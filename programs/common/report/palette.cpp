@@ -4,7 +4,7 @@
 #include <cstdio>
 #include <vector>
 
-namespace factorize {
+namespace program {
 namespace {
 
 /// Straight between colours at equal distances.
@@ -57,4 +57,4 @@ std::string hexadecimal(Colour colour) {
   return text;
 }
 
-}  // namespace factorize
+}  // namespace program

@@ -6,37 +6,33 @@
 #include <cmath>
 #include <stdexcept>
 
-#include "common/report/html.hpp"
-#include "common/text.hpp"
+#include "../text.hpp"
+#include "html.hpp"
 
-namespace factorize {
+namespace program {
 namespace {
 
-using namespace program;
-
-/// Pictures of fewer pixels are enlarged to about this many: browsers make a picture smaller well, but blur it, or make
-/// its pixels unequal, when they make it larger.
-constexpr std::int64_t smallest_side = 800;
-
 struct Pixels {
-  std::int64_t side;
+  std::int64_t width, height;
   std::vector<std::uint8_t> colours;  // numbers in the palette
 };
 
-Pixels enlarged(std::int64_t side, const std::vector<double>& values, const Scale& scale) {
-  const std::int64_t times = std::max<std::int64_t>(1, smallest_side / side);
-  Pixels pixels{side * times, std::vector<std::uint8_t>(std::size_t(side * times * side * times))};
-  for (std::int64_t i = 0; i < pixels.side; ++i)
-    for (std::int64_t j = 0; j < pixels.side; ++j)
-      pixels.colours[i * pixels.side + j] =
-          std::uint8_t(std::lround(255 * scale.position(values[i / times * side + j / times])));
+Pixels enlarged(const Picture& picture, const Scale& scale, std::int64_t smallest) {
+  const std::int64_t times = std::max<std::int64_t>(1, smallest / std::max(picture.width, picture.height));
+  Pixels pixels{picture.width * times, picture.height * times, {}};
+  pixels.colours.resize(std::size_t(pixels.width * pixels.height));
+  for (std::int64_t i = 0; i < pixels.height; ++i)
+    for (std::int64_t j = 0; j < pixels.width; ++j)
+      pixels.colours[i * pixels.width + j] =
+          std::uint8_t(std::lround(255 * scale.position(picture.values[i / times * picture.width + j / times])));
   return pixels;
 }
 
-std::string png(const Pixels& pixels, const Palette& palette) {
+std::string png_file(const Pixels& pixels, const Palette& palette) {
   png_image image{};
   image.version = PNG_IMAGE_VERSION;
-  image.width = image.height = png_uint_32(pixels.side);
+  image.width = png_uint_32(pixels.width);
+  image.height = png_uint_32(pixels.height);
   image.format = PNG_FORMAT_RGB_COLORMAP;
   image.colormap_entries = png_uint_32(palette.size());
   static_assert(sizeof(Palette) == 3 * 256, "libpng reads it as bytes");
@@ -89,15 +85,19 @@ std::vector<BarLabel> labels_that_fit(const Scale& scale) {
 
 }  // namespace
 
-std::string picture(std::int64_t side, const std::vector<double>& values, const Scale& scale, const Palette& palette,
-                    const std::string& alternative_text) {
-  const Pixels pixels = enlarged(side, values, scale);
-  const std::string size = std::to_string(pixels.side);
-  return "<img width=\"" + size + "\" height=\"" + size + "\" alt=\"" + escaped(alternative_text) +
-         "\" src=\"data:image/png;base64," + base64(png(pixels, palette)) + "\">";
+std::string to_png(const Picture& picture, const Colouring& colouring, std::int64_t smallest) {
+  return png_file(enlarged(picture, colouring.scale, smallest), colouring.palette);
 }
 
-std::string colour_bar(const Scale& scale, const Palette& palette, const std::string& id) {
+std::string to_html(const Picture& picture, const Colouring& colouring, const std::string& alternative_text,
+                    std::int64_t smallest) {
+  const Pixels pixels = enlarged(picture, colouring.scale, smallest);
+  return "<img width=\"" + std::to_string(pixels.width) + "\" height=\"" + std::to_string(pixels.height) + "\" alt=\"" +
+         escaped(alternative_text) + "\" src=\"data:image/png;base64," + base64(png_file(pixels, colouring.palette)) +
+         "\">";
+}
+
+std::string colour_bar(const Colouring& colouring, const std::string& id) {
   std::string svg =
       "<svg class=\"bar\" viewBox=\"0 0 340 42\" role=\"img\" aria-label=\"Colour scale\"><defs>"
       "<linearGradient id=\"" +
@@ -105,10 +105,10 @@ std::string colour_bar(const Scale& scale, const Palette& palette, const std::st
   constexpr int stops = 16;
   for (int i = 0; i <= stops; ++i)
     svg += "<stop offset=\"" + coordinate(100.0 * i / stops) + "%\" stop-color=\"" +
-           hexadecimal(palette[std::size_t(i) * 255 / stops]) + "\"/>";
+           hexadecimal(colouring.palette[std::size_t(i) * 255 / stops]) + "\"/>";
   svg += "</linearGradient></defs><rect class=\"frame\" x=\"" + coordinate(bar_left) + "\" y=\"1\" width=\"" +
          coordinate(bar_width) + "\" height=\"16\" fill=\"url(#" + id + ")\"/>";
-  for (const BarLabel& label : labels_that_fit(scale)) {
+  for (const BarLabel& label : labels_that_fit(colouring.scale)) {
     const std::string x = coordinate(label.x);
     svg += "<line class=\"tick\" x1=\"" + x + "\" x2=\"" + x + "\" y1=\"17\" y2=\"22\"/><text x=\"" +
            coordinate((label.left + label.right) / 2) + "\" y=\"36\" text-anchor=\"middle\">" + label.text + "</text>";
@@ -116,4 +116,4 @@ std::string colour_bar(const Scale& scale, const Palette& palette, const std::st
   return svg + "</svg>";
 }
 
-}  // namespace factorize
+}  // namespace program

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <string>
 
-namespace factorize {
+namespace program {
 
 struct Colour {
   std::uint8_t red, green, blue;
@@ -20,4 +20,4 @@ Palette diverging_palette();   ///< blue over white to red: for values around ze
 /// #rrggbb
 std::string hexadecimal(Colour colour);
 
-}  // namespace factorize
+}  // namespace program

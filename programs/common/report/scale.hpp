@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-namespace factorize {
+namespace program {
 
 class Scale {
  public:
@@ -33,4 +33,4 @@ class Scale {
   double knee_;  // logarithmic beyond this magnitude; 0: nowhere
 };
 
-}  // namespace factorize
+}  // namespace program

@@ -1,0 +1,144 @@
+// Handles: one that is gone is an error for certain, and what a call uses lives until it ends.
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <chrono>
+#include <thread>
+
+#include "support.hpp"
+
+using namespace testing;
+
+namespace {
+
+chord_tensor* new_tensor(Context& context, int64_t size = 4) {
+  chord_tensor* tensor = nullptr;
+  chord::check(chord_tensor_create(context.get(), CHORD_FLOAT32, 1, &size, &tensor));
+  return tensor;
+}
+
+chord_status ask(const chord_tensor* tensor) {
+  chord_tensor_info info{};
+  info.struct_size = sizeof info;
+  return chord_tensor_get_info(tensor, &info);
+}
+
+/// A handle that others destroy and replace all the time, until this goes.
+class Changing {
+ public:
+  explicit Changing(Context& context) : context_(context), current_(new_tensor(context)) {
+    thread_ = std::thread([this] {
+      while (!stop_) {
+        chord::check(chord_tensor_destroy(current_.exchange(new_tensor(context_))));
+        ++rounds_;
+      }
+    });
+  }
+  ~Changing() {
+    stop_ = true;
+    thread_.join();
+    chord::check(chord_tensor_destroy(current_));
+  }
+  chord_tensor* get() const { return current_; }
+  int64_t rounds() const { return rounds_; }
+
+ private:
+  Context& context_;
+  std::atomic<chord_tensor*> current_;
+  std::atomic<bool> stop_{false};
+  std::atomic<int64_t> rounds_{0};
+  std::thread thread_;
+};
+
+}  // namespace
+
+TEST_CASE("the handle of a destroyed object stays invalid, whatever is created later") {
+  Context context("host");
+  for (int round = 0; round < 200; ++round) {
+    chord_tensor* const gone = new_tensor(context);
+    chord::check(chord_tensor_destroy(gone));
+    const Tensor next(new_tensor(context));
+    REQUIRE(next.get() != gone);
+    REQUIRE(ask(gone) == CHORD_ERROR_INVALID_HANDLE);
+    REQUIRE(chord_tensor_destroy(gone) == CHORD_ERROR_INVALID_HANDLE);
+  }
+}
+
+TEST_CASE("numbers that never were handles are refused") {
+  Context context("host");
+  const auto bits = reinterpret_cast<std::uintptr_t>(context.get());
+  float value = 0;
+  for (const std::uintptr_t wrong : {std::uintptr_t(1), reinterpret_cast<std::uintptr_t>(&value), ~std::uintptr_t(0),
+                                     bits + 100000, bits ^ (std::uintptr_t(1) << 63), bits ^ (std::uintptr_t(1) << 40)})
+    expect(ask(reinterpret_cast<const chord_tensor*>(wrong)), CHORD_ERROR_INVALID_HANDLE, "not a live tensor");
+}
+
+TEST_CASE("an object destroyed while another thread uses it lives until that call ends") {
+  on_every_device([](Context& context) {
+    const Changing shared(context);
+    int used = 0, late = 0;
+    for (int round = 0; round < 500 || used < 50; ++round) {
+      float values[4];
+      const chord_status found = round % 2 ? ask(shared.get()) : chord_tensor_to_host(shared.get(), values, 16);
+      REQUIRE((found == CHORD_SUCCESS || found == CHORD_ERROR_INVALID_HANDLE));
+      (found == CHORD_SUCCESS ? used : late) += 1;
+    }
+    CHECK(used > 0);
+  });
+}
+
+TEST_CASE("a context destroyed while another thread waits for it") {
+  for (int round = 0; round < 100; ++round) {
+    chord_context* context = nullptr;
+    chord::check(chord_context_create("host", &context));
+    std::thread waiting([&] {
+      chord_status found = CHORD_SUCCESS;
+      while (found == CHORD_SUCCESS) found = chord_context_wait(context);
+      CHECK(found == CHORD_ERROR_INVALID_HANDLE);
+    });
+    std::this_thread::yield();
+    chord::check(chord_context_destroy(context));
+    waiting.join();
+  }
+}
+
+TEST_CASE("threads that call all the time do not keep others from creating and destroying") {
+  Context context("host");
+  const Tensor tensor(new_tensor(context));
+  std::atomic<bool> stop{false};
+  std::vector<std::thread> readers;
+  for (int i = 0; i < 7; ++i)
+    readers.emplace_back([&] {
+      while (!stop) static_cast<void>(ask(tensor.get()));
+    });
+  const auto begin = std::chrono::steady_clock::now();
+  int rounds = 0;
+  for (; rounds < 3000 && std::chrono::steady_clock::now() - begin < std::chrono::seconds(10); ++rounds)
+    chord::check(chord_tensor_destroy(new_tensor(context)));
+  stop = true;
+  for (std::thread& reader : readers) reader.join();
+  CHECK(rounds == 3000);
+}
+
+TEST_CASE("a child forked while other threads create and destroy gets its status at once") {
+  Context context("host");
+  const Changing busy(context);
+  const Tensor tensor(new_tensor(context));
+  for (int round = 0; round < 50; ++round) {
+    const pid_t child = fork();
+    if (child == 0) {
+      alarm(20);  // a child that hangs is killed
+      const double one = 1;
+      chord_matrix* matrix = nullptr;
+      const bool right = ask(tensor.get()) == CHORD_ERROR_FORKED && chord_matrix_create_dense(1, &one, &matrix) == 0 &&
+                         chord_matrix_destroy(matrix) == CHORD_SUCCESS && chord_tensor_destroy(tensor.get()) == 0 &&
+                         ask(tensor.get()) == CHORD_ERROR_INVALID_HANDLE;
+      _exit(right ? 0 : 1);
+    }
+    int status = 0;
+    waitpid(child, &status, 0);
+    REQUIRE(WIFEXITED(status));
+    REQUIRE(WEXITSTATUS(status) == 0);
+  }
+}
