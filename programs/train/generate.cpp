@@ -2,16 +2,67 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <nlohmann/json.hpp>
+#include <stdexcept>
 
 #include "common/interrupt.hpp"
+#include "common/terminal.hpp"
 #include "feed.hpp"
 #include "folder.hpp"
 #include "tasks.hpp"
 
 namespace train {
+namespace {
 
-int generate(const GenerateOptions& options) {
-  find_task(options.task);
+/// A line on standard error that says how much is done, and that it can be interrupted.
+class Making {
+ public:
+  explicit Making(std::string what) : what_(std::move(what)) {}
+
+  bool stopped(int64_t done, int64_t total) {
+    if (line_.terminal() && total > 0)
+      line_.show(what_ + ": " + std::to_string(done) + " of " + std::to_string(total) + ", " +
+                 std::to_string(100 * done / total) + " %");
+    return program::interrupted() != 0;
+  }
+
+ private:
+  std::string what_;
+  program::TerminalLine line_;
+};
+
+void print_result(const GenerateOptions& options, int64_t count, const std::vector<std::string>& paths) {
+  if (options.json) {
+    const nlohmann::ordered_json result{
+        {"task", options.task}, {"count", count}, {"seed", options.seed}, {"paths", paths}};
+    std::printf("%s\n", result.dump().c_str());
+    return;
+  }
+  for (const std::string& each : paths) std::printf("%s\n", each.c_str());
+}
+
+/// Files like those the task is read from.
+int generate_files(const GenerateOptions& options) {
+  constexpr int64_t usual_count = 10'000;
+  if (options.length != 0)
+    throw std::invalid_argument("--length is of generated sequences; the files of " + options.task + " have their own");
+  Making making(options.task);
+  auto wanted = chord::generate_options(options.task.c_str(), options.output.c_str());
+  wanted.count = options.count > 0 ? options.count : usual_count;
+  wanted.seed = options.seed;
+  wanted.user = &making;
+  wanted.progress = [](int64_t done, int64_t total, void* user) {
+    return int32_t(static_cast<Making*>(user)->stopped(done, total));
+  };
+  const chord_status status = chord_generate_files(&wanted);
+  if (status == CHORD_ERROR_STOPPED) return 128 + program::interrupted();
+  chord::check(status);
+  print_result(options, wanted.count, {options.output});
+  return 0;
+}
+
+/// All sequences of a dataset as arrays.
+int generate_arrays(const GenerateOptions& options) {
   const auto data =
       open_dataset({options.task, options.split, options.data, options.length, options.count, options.seed});
   const auto info = data.info();
@@ -25,14 +76,14 @@ int generate(const GenerateOptions& options) {
   chord::NpyWriter input_file(input_path, info.input_type, shape);
   chord::NpyWriter label_file(label_path, info.label_type, {info.count});
 
-  program::catch_interrupts();
   constexpr std::size_t value_bytes = 4, piece_bytes = std::size_t(16) << 20;
   const std::size_t sequence_bytes =
       std::size_t(info.length) * std::size_t(std::max<int64_t>(info.features, 1)) * value_bytes;
   const int64_t piece = std::max<int64_t>(1, int64_t(piece_bytes / sequence_bytes));
+  Making making(options.task);
   std::vector<char> inputs, labels;
   for (int64_t first = 0; first < info.count; first += piece) {
-    if (program::interrupted()) return 128 + program::interrupted();
+    if (making.stopped(first, info.count)) return 128 + program::interrupted();
     const int64_t count = std::min(piece, info.count - first);
     inputs.resize(std::size_t(count) * sequence_bytes);
     labels.resize(std::size_t(count) * value_bytes);
@@ -43,8 +94,16 @@ int generate(const GenerateOptions& options) {
   }
   input_file.commit();
   label_file.commit();
-  std::printf("%s\n%s\n", input_path.c_str(), label_path.c_str());
+  print_result(options, info.count, {input_path, label_path});
   return 0;
+}
+
+}  // namespace
+
+int generate(const GenerateOptions& options) {
+  const Task& task = find_task(options.task);
+  program::catch_interrupts();
+  return task.has_files_generator && options.data.empty() ? generate_files(options) : generate_arrays(options);
 }
 
 }  // namespace train

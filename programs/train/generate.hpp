@@ -1,4 +1,4 @@
-// chord-train generate: a task's data for other frameworks.
+// chord-train generate: a task's data for other frameworks, as arrays, or files like those it is read from.
 #pragma once
 
 #include "options.hpp"

@@ -28,7 +28,12 @@ Examples:
 Each of the last three has a --help of its own.)";
 
 const char* const generate_footer =
-    R"(The files are OUTPUT/TASK-LENGTH-SPLIT-inputs.npy and OUTPUT/TASK-LENGTH-SPLIT-labels.npy: inputs int32 [count, N],
+    R"(Without --data, listops and pathfinder become files like those they are read from, made by their published rules:
+--count sequences (default: 10000), a tenth of them for validation and for test each.
+  chord-train generate listops --count=20000 --output=data/listops
+  chord-train listops --data=data/listops
+
+Other data, and those of --data, become OUTPUT/TASK-LENGTH-SPLIT-inputs.npy and OUTPUT/TASK-LENGTH-SPLIT-labels.npy: inputs int32 [count, N],
 or float32 [count, N, features] for reals; labels int32 [count], or float32 for reals.)";
 
 const char* const predict_footer =
@@ -155,7 +160,8 @@ void add_predict(CLI::App& app, PredictOptions& options) {
 }
 
 void add_generate(CLI::App& app, GenerateOptions& options) {
-  auto& command = *app.add_subcommand("generate", "A task's data as npy files, for other frameworks");
+  auto& command =
+      *app.add_subcommand("generate", "A task's data: npy files for other frameworks, or the task's own files");
   command.footer(generate_footer);
   command.add_option("TASK", options.task, tasks_help())->option_text(" ")->required();
   command.add_option("--length", options.length, "Positions of a sequence of a generated task (default: the task's)")
@@ -163,6 +169,7 @@ void add_generate(CLI::App& app, GenerateOptions& options) {
       ->check(CLI::PositiveNumber);
   add_data(command, options);
   command.add_option("--output", options.output, "The folder they go to")->option_text("FOLDER")->required();
+  command.add_flag("--json", options.json, "Print the result as one JSON object");
 }
 
 }  // namespace

@@ -39,6 +39,7 @@ struct GenerateOptions {
   std::string task, data, split = "train", output;
   int64_t length = 0, count = 0;
   uint64_t seed = 0;
+  bool json = false;
 };
 
 struct Options {

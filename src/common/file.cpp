@@ -1,6 +1,7 @@
 #include "common/file.hpp"
 
 #include <fcntl.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -96,24 +97,58 @@ class Temporary {
 
 }  // namespace
 
-std::string read_file(const std::string& path) {
-  // Opening a FIFO would otherwise wait for a writer.
-  const Descriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
-  if (file.get() < 0) fail_with_errno(path, "open");
-  struct stat status;
-  if (fstat(file.get(), &status) != 0) fail_with_errno(path, "examine");
-  expect_regular(path, status);
-  const auto size = static_cast<std::size_t>(status.st_size);
-  in_file(path, [&] { expect_memory(size); });
-  std::string content(size, '\0');
-  for (std::size_t done = 0; done < size;) {
-    const ssize_t count = ::read(file.get(), content.data() + done, size - done);
-    if (count < 0 && errno == EINTR) continue;
-    if (count < 0) fail_with_errno(path, "read");
-    if (count == 0)
-      fail(Status::io_failure, path, ": ended after ", done, " of ", size, " bytes: it changed while it was read");
-    done += count;
+struct OpenFile::State {
+  ~State() {
+    if (mapped) munmap(mapped, size);
   }
+  std::string path;
+  Descriptor descriptor;
+  std::size_t size = 0;
+  void* mapped = nullptr;
+};
+
+// Opening a FIFO would otherwise wait for a writer.
+OpenFile::OpenFile(const std::string& path)
+    : state_(new State{path, Descriptor(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK))}) {
+  if (state_->descriptor.get() < 0) fail_with_errno(path, "open");
+  struct stat status;
+  if (fstat(state_->descriptor.get(), &status) != 0) fail_with_errno(path, "examine");
+  expect_regular(path, status);
+  state_->size = static_cast<std::size_t>(status.st_size);
+}
+
+OpenFile::~OpenFile() = default;
+
+const std::string& OpenFile::path() const { return state_->path; }
+
+std::size_t OpenFile::size() const { return state_->size; }
+
+void OpenFile::read(std::size_t offset, std::size_t size, char* target) const {
+  for (std::size_t done = 0; done < size;) {
+    const ssize_t count = pread(state_->descriptor.get(), target + done, size - done, off_t(offset + done));
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) fail_with_errno(path(), "read");
+    if (count == 0)
+      fail(Status::io_failure, path(), ": ended after ", offset + done, " of ", state_->size,
+           " bytes: it changed while it was read");
+    done += std::size_t(count);
+  }
+}
+
+const char* OpenFile::map() {
+  if (!state_->mapped) {
+    void* const place = mmap(nullptr, state_->size, PROT_READ, MAP_SHARED, state_->descriptor.get(), 0);
+    if (place == MAP_FAILED) fail_with_errno(path(), "map");
+    state_->mapped = place;
+  }
+  return static_cast<const char*>(state_->mapped);
+}
+
+std::string read_file(const std::string& path) {
+  const OpenFile file(path);
+  in_file(path, [&] { expect_memory(file.size()); });
+  std::string content(file.size(), '\0');
+  file.read(0, content.size(), content.data());
   return content;
 }
 

@@ -14,6 +14,24 @@ namespace chord {
 /// The content of a regular file. Throws Status::io_failure with the system's reason.
 std::string read_file(const std::string& path);
 
+/// A regular file that is read at any place, by any number of threads. Throws Status::io_failure.
+class OpenFile {
+ public:
+  explicit OpenFile(const std::string& path);
+  ~OpenFile();
+
+  const std::string& path() const;
+  std::size_t size() const;
+  /// The bytes from `offset` on, `size` of them; a file that became shorter is an error.
+  void read(std::size_t offset, std::size_t size, char* target) const;
+  /// All of it, for reading only; it goes with the file.
+  const char* map();
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
 /// A file made piece by piece beside the one it is to replace: as a whole and for good with commit(), or not at all.
 /// Throws Status::io_failure.
 class NewFile {

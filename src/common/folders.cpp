@@ -27,6 +27,8 @@ std::string cache_directory() {
   return user_cache().empty() ? "" : (user_cache() / "kernels").string();
 }
 
+fs::path dataset_cache() { return user_cache().empty() ? fs::path() : user_cache() / "datasets"; }
+
 fs::path own_folder() {
   Dl_info info{};
   if (!dladdr(reinterpret_cast<void*>(&oneapi_folders), &info) || !info.dli_fname) return {};

@@ -15,6 +15,9 @@ std::filesystem::path user_cache();
 /// kernels are then compiled at every start.
 std::string cache_directory();
 
+/// Where decoded datasets are kept: a folder of the user's cache; empty where there is none.
+std::filesystem::path dataset_cache();
+
 /// The folder this library was loaded from.
 std::filesystem::path own_folder();
 

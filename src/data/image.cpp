@@ -1,93 +1,25 @@
 #include "data/image.hpp"
 
 #include <algorithm>
-#include <filesystem>
-#include <vector>
+#include <deque>
 
-#include "common/error.hpp"
 #include "common/file.hpp"
+#include "data/files/labelled_files.hpp"
 #include "data/grey_picture.hpp"
 #include "io/grey.hpp"
 
 namespace chord {
 namespace {
 
-constexpr std::size_t pixels = 32 * 32;
+namespace fs = std::filesystem;
+
+constexpr std::size_t pixels = std::size_t(picture_pixels);
 constexpr std::size_t record_bytes = 1 + 3 * pixels;  // the label, then all red, all green, all blue
-constexpr std::size_t validation_count = 5000;
-constexpr std::int64_t classes = 10;
+constexpr std::int64_t validation_count = 5000, vocabulary = 256;
 
-struct Picture {
-  std::uint8_t label;
-  std::uint8_t grey[pixels];
-};
-
-Picture parse_record(const std::string& content, std::size_t record) {
-  const auto* bytes = reinterpret_cast<const std::uint8_t*>(content.data()) + record * record_bytes;
-  Picture picture;
-  picture.label = *bytes++;
-  if (picture.label >= classes)
-    fail(Status::invalid_file, "record ", record, " (counted from 0) has label ", int(picture.label),
-         "; expected 0 to ", classes - 1);
-  for (std::size_t i = 0; i < pixels; ++i)
-    picture.grey[i] = grey_of(bytes[i], bytes[pixels + i], bytes[2 * pixels + i]);
-  return picture;
-}
-
-void append_pictures(const std::string& path, std::vector<Picture>& pictures) {
-  const std::string content = read_file(path);
-  in_file(path, [&] {
-    if (content.empty() || content.size() % record_bytes != 0)
-      fail(Status::invalid_file, "has ", content.size(), " bytes; expected one or more records of ", record_bytes);
-    const std::size_t count = content.size() / record_bytes;
-    pictures.reserve(pictures.size() + count);
-    for (std::size_t record = 0; record < count; ++record) pictures.push_back(parse_record(content, record));
-  });
-}
-
-/// The folder itself, or the one in it that unpacking the archive makes.
-std::filesystem::path folder_of(const DatasetRequest& request) {
-  if (request.data.empty()) fail(Status::invalid_argument, "data is missing; expected the folder with ", image_files);
-  const std::filesystem::path folder = request.data, unpacked = folder / "cifar-10-batches-bin";
-  std::error_code ignored;
-  if (!std::filesystem::is_directory(folder, ignored))
-    fail(Status::io_failure, request.data, ": is not a folder; expected the one with ", image_files);
-  return std::filesystem::is_directory(unpacked, ignored) ? unpacked : folder;
-}
-
-std::vector<Picture> pictures_of(const DatasetRequest& request) {
-  const std::filesystem::path folder = folder_of(request);
-  std::vector<Picture> pictures;
-  if (request.split == Split::test) {
-    append_pictures(folder / "test_batch.bin", pictures);
-    return pictures;
-  }
-  for (const char* name :
-       {"data_batch_1.bin", "data_batch_2.bin", "data_batch_3.bin", "data_batch_4.bin", "data_batch_5.bin"})
-    append_pictures(folder / name, pictures);
-  if (pictures.size() <= validation_count)
-    fail(Status::invalid_file, folder.string(), ": has ", pictures.size(),
-         " pictures for training; expected more than ", validation_count, ", of which the last ", validation_count,
-         " are the validation set");
-  const auto boundary = pictures.end() - validation_count;
-  return request.split == Split::train ? std::vector<Picture>(pictures.begin(), boundary)
-                                       : std::vector<Picture>(boundary, pictures.end());
-}
-
-class Image : public Dataset {
- public:
-  explicit Image(std::vector<Picture> pictures)
-      : Dataset({std::int64_t(pictures.size()), pixels, 0, 256, classes}), pictures_(std::move(pictures)) {}
-
-  void read(std::int64_t index, void* input, void* label) const override {
-    const Picture& picture = pictures_[std::size_t(index)];
-    std::copy(std::begin(picture.grey), std::end(picture.grey), static_cast<std::int32_t*>(input));
-    *static_cast<std::int32_t*>(label) = picture.label;
-  }
-
- private:
-  std::vector<Picture> pictures_;
-};
+/// In the order of their labels, which is also that of the alphabet.
+const std::vector<std::string> class_names = {"airplane", "automobile", "bird",  "cat",  "deer",
+                                              "dog",      "frog",       "horse", "ship", "truck"};
 
 class ImageEncoder : public Encoder {
  public:
@@ -100,6 +32,58 @@ class ImageEncoder : public Encoder {
   }
 };
 
+/// Files of the binary version, one after the other.
+class ImageBatches : public RecordSource {
+ public:
+  ImageBatches(const std::vector<fs::path>& paths, bool test) {
+    std::int64_t count = 0;
+    for (const fs::path& each : paths) {
+      firsts_.push_back(count);
+      files_.emplace_back(each);
+      count += records_of(files_.back());
+    }
+    counts_ = test ? RecordCounts{0, 0, count} : RecordCounts{count - validation_count, validation_count, 0};
+    if (counts_[0] < 1 && !test)
+      fail(Status::invalid_file, paths[0].parent_path().native(), ": has ", count,
+           " pictures for training; expected more than ", validation_count, ", of which the last ", validation_count,
+           " are the validation set");
+  }
+
+  void read(std::int64_t index, std::uint8_t& label, std::uint8_t* tokens) const override {
+    const auto number = std::size_t(std::upper_bound(firsts_.begin(), firsts_.end(), index) - firsts_.begin() - 1);
+    const auto record = std::size_t(index - firsts_[number]);
+    std::uint8_t bytes[record_bytes];
+    files_[number].read(record * record_bytes, record_bytes, reinterpret_cast<char*>(bytes));
+    label = bytes[0];
+    if (label >= class_names.size())
+      fail(Status::invalid_file, files_[number].path(), ": record ", record, " (counted from 0) has label ", int(label),
+           "; expected 0 to ", class_names.size() - 1);
+    const std::uint8_t *red = bytes + 1, *green = red + pixels, *blue = green + pixels;
+    for (std::size_t i = 0; i < pixels; ++i) tokens[i] = grey_of(red[i], green[i], blue[i]);
+  }
+
+ private:
+  static std::int64_t records_of(const OpenFile& file) {
+    if (file.size() == 0 || file.size() % record_bytes != 0)
+      fail(Status::invalid_file, file.path(), ": has ", file.size(), " bytes; expected one or more records of ",
+           record_bytes);
+    return std::int64_t(file.size() / record_bytes);
+  }
+
+  std::deque<OpenFile> files_;        ///< which cannot be moved
+  std::vector<std::int64_t> firsts_;  ///< the index of each file's first picture
+};
+
+std::shared_ptr<const Pack> pack_of_batches(const fs::path& folder, const DatasetRequest& request) {
+  const bool test = request.split == Split::test;
+  std::vector<fs::path> paths;
+  if (test) paths.push_back(folder / "test_batch.bin");
+  for (int number = 1; number <= 5 && !test; ++number)
+    paths.push_back(folder / ("data_batch_" + std::to_string(number) + ".bin"));
+  const auto open = [&] { return std::make_unique<const ImageBatches>(paths, test); };
+  return pack_of({request.task, test ? "test" : "train", folder, paths, picture_pixels, open}, request.progress);
+}
+
 }  // namespace
 
 std::unique_ptr<const Encoder> image_encoder(const std::string& encoding, std::int64_t length) {
@@ -111,7 +95,12 @@ std::unique_ptr<const Encoder> image_encoder(const std::string& encoding, std::i
 std::shared_ptr<const Dataset> open_image(const DatasetRequest& request) {
   only_length(request.length, picture_pixels);
   expect_no_encoding(request.encoding);
-  return std::make_shared<const Image>(pictures_of(request));
+  const fs::path folder = data_folder(request.data, image_files, "cifar-10-batches-bin");
+  std::error_code ignored;
+  const bool pngs = fs::is_directory(folder / "train", ignored) && fs::is_directory(folder / "test", ignored);
+  return packed_dataset(pngs ? pack_of_labelled_files({folder, class_names, ".png"}, request, image_encoder("", 0))
+                             : pack_of_batches(folder, request),
+                        request.split, vocabulary, std::int64_t(class_names.size()));
 }
 
 }  // namespace chord

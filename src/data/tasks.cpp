@@ -2,7 +2,10 @@
 
 #include "data/adding.hpp"
 #include "data/image.hpp"
+#include "data/listops.hpp"
 #include "data/order.hpp"
+#include "data/pathfinder.hpp"
+#include "data/text.hpp"
 
 namespace chord {
 namespace {
@@ -26,14 +29,19 @@ constexpr Task table[] = {
      .published = {{128, 8192, 100}, {8193, 16384, 99.89}}},
     {.name = "listops",
      .title = "ListOps",
-     .data = "basic_train.tsv, basic_val.tsv and basic_test.tsv",
+     .data = listops_files,
+     .open = open_listops,
+     .encoder = listops_encoder,
+     .generate = generate_listops,
      .epochs = 7,
      .batch = 32,
      .learning_rate = 1e-3,
      .published = {{2000, 2000, 38.85}}},
     {.name = "text",
      .title = "Text (IMDb)",
-     .data = "the reviews of IMDb in train/ and test/",
+     .data = text_files,
+     .open = open_text,
+     .encoder = text_encoder,
      .epochs = 145,
      .batch = 32,
      .learning_rate = 1e-4,
@@ -49,7 +57,10 @@ constexpr Task table[] = {
      .published = {{1024, 1024, 45.01}}},
     {.name = "pathfinder",
      .title = "Pathfinder",
-     .data = "Pathfinder32's curv_* folders",
+     .data = pathfinder_files,
+     .open = open_pathfinder,
+     .encoder = pathfinder_encoder,
+     .generate = generate_pathfinder,
      .epochs = 45,
      .batch = 64,
      .learning_rate = 1e-3,

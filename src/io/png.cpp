@@ -135,4 +135,18 @@ DenseMatrix parse_png(std::string_view content) {
   return matrix;
 }
 
+std::string format_png(const std::uint8_t* levels, int width, int height) {
+  png_image image{};
+  image.version = PNG_IMAGE_VERSION;
+  image.width = png_uint_32(width);
+  image.height = png_uint_32(height);
+  image.format = PNG_FORMAT_GRAY;
+  png_alloc_size_t size = PNG_IMAGE_PNG_SIZE_MAX(image);
+  std::string content(size, '\0');
+  if (!png_image_write_to_memory(&image, content.data(), &size, 0, levels, 0, nullptr))
+    fail(Status::internal, "the PNG cannot be made: ", image.message);
+  content.resize(size);
+  return content;
+}
+
 }  // namespace chord
