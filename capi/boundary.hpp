@@ -9,6 +9,7 @@
 #include <iterator>
 #include <new>
 #include <string>
+#include <string_view>
 #include <system_error>
 
 #include "capi/call.hpp"
@@ -109,9 +110,16 @@ Options read_struct(const Options* caller, const char* name) {
   return value;
 }
 
+/// How much of a UTF-8 text fits into so many bytes, no character being cut in two.
+inline std::size_t fitting_text(std::string_view text, std::size_t bytes) {
+  if (text.size() <= bytes) return text.size();
+  while (bytes > 0 && (static_cast<unsigned char>(text[bytes]) & 0xC0) == 0x80) --bytes;
+  return bytes;
+}
+
 template <std::size_t Size>
 void copy_text(char (&target)[Size], const std::string& text) {
-  const std::size_t length = std::min(text.size(), Size - 1);
+  const std::size_t length = fitting_text(text, Size - 1);
   std::memcpy(target, text.data(), length);
   target[length] = '\0';
 }

@@ -42,6 +42,28 @@ chord_status chord_context_destroy(chord_context* context) {
   return guarded(__func__, [&] { destroy_handle(context, "context"); });
 }
 
+chord_status chord_context_close(chord_context* context) {
+  return guarded(__func__, [&] {
+    const std::shared_ptr<Context> closing = checked(context, "context").value;
+    for_each_live_object([&](const void* handle, const Slot& slot) {
+      if (slot.type->context(slot.object) == closing.get()) retire_if_live(handle);
+    });
+    closing->wait();
+  });
+}
+
+chord_status chord_context_count_objects(const chord_context* context, int64_t* count) {
+  return guarded(__func__, [&] {
+    required(count, "count");
+    const Context* const wanted = context ? checked(context, "context").value.get() : nullptr;
+    int64_t found = 0;
+    for_each_live_object([&](const void*, const Slot& slot) {
+      found += !wanted || (slot.type->kind != HandleKind::context && slot.type->context(slot.object) == wanted);
+    });
+    *count = found;
+  });
+}
+
 chord_status chord_context_get_device(const chord_context* context, chord_device_info* info) {
   return guarded(__func__, [&] { fill_info(info, device_info(checked(context, "context").value->device()), "info"); });
 }

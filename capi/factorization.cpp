@@ -1,8 +1,7 @@
 #include "factorize/factorization.hpp"
 
 #include "capi/arguments.hpp"
-#include "capi/handles.hpp"
-#include "factorize/factorize.hpp"
+#include "capi/fit_request.hpp"
 
 using namespace chord;
 using namespace chord::capi;
@@ -11,52 +10,6 @@ static_assert(int(Constraint::semidefinite) == CHORD_CONSTRAINT_SEMIDEFINITE);
 static_assert(int(Stop::cancelled) == CHORD_STOP_CANCELLED);
 
 namespace {
-
-DataType type_of_precision(std::int32_t bits) {
-  if (bits != 0 && bits != 32 && bits != 64)
-    fail(Status::invalid_argument, "precision is ", bits, "; expected 32 or 64 bits, or 0");
-  return bits == 32 ? DataType::float32 : DataType::float64;
-}
-
-FitOptions fit_options(const chord_factorize_options& given) {
-  if (given.reserved != 0) fail(Status::invalid_argument, "reserved is ", given.reserved, "; expected 0");
-  FitOptions fit;
-  fit.type = type_of_precision(given.precision);
-  fit.starts = given.restarts;
-  fit.seed = given.seed;
-  fit.iterations = given.iterations;
-  fit.seconds = given.seconds;
-  fit.gradient_tolerance = given.gradient_tolerance;
-  fit.improvement_tolerance = given.improvement_tolerance;
-  if (given.resume) fit.resume = &checked(given.resume, "resume").value;
-  if (given.checkpoint) fit.checkpoint = given.checkpoint;
-  fit.checkpoint_seconds = given.checkpoint_seconds;
-  fit.callback_seconds = given.callback_seconds;
-  if (given.callback)
-    fit.callback = [callback = given.callback, user = given.user](const FitProgress& progress) {
-      const chord_factorize_progress seen{
-          sizeof seen,         progress.start,          progress.starts,   progress.iteration, progress.error,
-          progress.best_error, progress.relative_error, progress.gradient, progress.seconds};
-      return callback(&seen, user) != 0;
-    };
-  return fit;
-}
-
-/// What the caller asks for; keeps the matrix while it is worked on.
-struct Request {
-  Request(const chord_pattern* pattern_handle, const chord_matrix* matrix_handle,
-          const chord_factorize_options* options)
-      : given(read_struct(options, "options")),
-        matrix(checked(matrix_handle, "matrix").value),
-        problem(fit_problem(checked(pattern_handle, "pattern").value, *matrix, checked_constraint(given.constraint),
-                            given.factors)),
-        fit(fit_options(given)) {}
-
-  chord_factorize_options given;
-  std::shared_ptr<const Matrix> matrix;
-  FitProblem problem;
-  FitOptions fit;
-};
 
 const Factorization& value_of(const chord_factorization* factorization) {
   return checked(factorization, "factorization").value;
@@ -68,7 +21,7 @@ chord_status chord_factorize(const chord_pattern* pattern, const chord_matrix* m
                              const chord_factorize_options* options, chord_factorization** factorization) {
   return guarded(__func__, [&] {
     required(factorization, "factorization");
-    const Request request(pattern, matrix, options);
+    const FitRequest request(pattern, matrix, options);
     *factorization = make_handle<chord_factorization>(factorize(request.problem, request.fit));
   });
 }
@@ -77,7 +30,7 @@ chord_status chord_factorize_memory(const chord_pattern* pattern, const chord_ma
                                     const chord_factorize_options* options, uint64_t* bytes) {
   return guarded(__func__, [&] {
     required(bytes, "bytes");
-    const Request request(pattern, matrix, options);
+    const FitRequest request(pattern, matrix, options);
     *bytes = factorize_memory(request.problem, request.fit);
   });
 }

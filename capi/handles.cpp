@@ -10,6 +10,7 @@ const char* name_of(HandleKind kind) {
     case HandleKind::chain: return "chain";
     case HandleKind::matrix: return "matrix";
     case HandleKind::factorization: return "factorization";
+    case HandleKind::job: return "job";
     case HandleKind::model: return "model";
     case HandleKind::dataset: return "dataset";
     case HandleKind::batches: return "pass over a dataset";

@@ -11,6 +11,7 @@
 #include "data/encoder.hpp"
 #include "device/context.hpp"
 #include "factorize/factorization.hpp"
+#include "factorize/job.hpp"
 #include "io/npy.hpp"
 #include "matrix/matrix.hpp"
 #include "nn/model.hpp"
@@ -27,6 +28,7 @@ enum class HandleKind {
   chain,
   matrix,
   factorization,
+  job,
   model,
   dataset,
   batches,
@@ -60,6 +62,12 @@ struct chord_factorization {
   static constexpr auto kind = chord::capi::HandleKind::factorization;
   chord::Factorization value;
 };
+struct chord_job {
+  static constexpr auto kind = chord::capi::HandleKind::job;
+  std::shared_ptr<chord::FitJob> value;
+  std::shared_ptr<chord::Context> context;
+  ~chord_job() { value->cancel(); }
+};
 struct chord_model {
   static constexpr auto kind = chord::capi::HandleKind::model;
   std::shared_ptr<chord::Model> value;
@@ -88,6 +96,7 @@ inline Context& context_of(const chord_tensor& handle) { return handle.value.con
 inline Context& context_of(const chord_pattern& handle) { return *handle.value->context(); }
 inline Context& context_of(const chord_chain& handle) { return *handle.value.pattern().context(); }
 inline Context& context_of(const chord_factorization& handle) { return *handle.value.pattern()->context(); }
+inline Context& context_of(const chord_job& handle) { return *handle.context; }
 inline Context& context_of(const chord_model& handle) { return *handle.value->context(); }
 
 template <class Handle>
@@ -131,6 +140,16 @@ Handle& checked(Handle* handle, const char* name) {
   check_process(object);
   return object;
 }
+
+/// A handle that goes again where the call fails before it is given away.
+struct Retire {
+  template <class Handle>
+  void operator()(Handle* handle) const {
+    retire_handle(handle, Handle::kind, "handle");
+  }
+};
+template <class Handle>
+using Owned = std::unique_ptr<Handle, Retire>;
 
 template <class Handle>
 void destroy_handle(Handle* handle, const char* name) {

@@ -10,6 +10,7 @@ using namespace chord;
 using namespace chord::capi;
 
 static_assert(int(Memory::low) == CHORD_MEMORY_LOW);
+static_assert(int(Optimizer::sgd) == CHORD_OPTIMIZER_SGD);
 static_assert(KeptLosses::places == CHORD_KEPT_LOSSES);
 
 namespace {
@@ -35,9 +36,30 @@ double decay(double value, const char* name, double otherwise) {
   return value == 0 ? otherwise : value;
 }
 
+Optimizer optimizer_of(const chord_train_options& given) {
+  if (given.optimizer != CHORD_OPTIMIZER_ADAM && given.optimizer != CHORD_OPTIMIZER_SGD)
+    fail(Status::invalid_argument, "optimizer is ", given.optimizer, "; expected CHORD_OPTIMIZER_ADAM or _SGD, 0 or 1");
+  if (!(given.momentum >= 0 && given.momentum < 1))
+    fail(Status::invalid_argument, "momentum is ", given.momentum, "; expected 0 to below 1");
+  if (given.momentum > 0 && given.optimizer != CHORD_OPTIMIZER_SGD)
+    fail(Status::invalid_argument, "momentum is ", given.momentum, "; Adam has beta1 instead");
+  return Optimizer(given.optimizer);
+}
+
+Share share_of(const chord_train_options& given) {
+  if (given.first_sequence < 0 || given.whole_batch < 0)
+    fail(Status::invalid_argument, "first_sequence is ", given.first_sequence, ", whole_batch is ", given.whole_batch,
+         "; expected 0 or more");
+  return {given.first_sequence, given.whole_batch, flag(given.dropout, "dropout"),
+          flag(given.accumulate, "accumulate")};
+}
+
 StepOptions step_options(const chord_train_options* options) {
   const chord_train_options given = read_struct(options, "options");
   StepOptions result;
+  result.adam.optimizer = optimizer_of(given);
+  result.adam.momentum = given.momentum;
+  result.share = share_of(given);
   result.adam.learning_rate = positive(given.learning_rate, "learning_rate", result.adam.learning_rate);
   result.adam.beta1 = decay(given.beta1, "beta1", result.adam.beta1);
   result.adam.beta2 = decay(given.beta2, "beta2", result.adam.beta2);
@@ -51,7 +73,16 @@ StepOptions step_options(const chord_train_options* options) {
     fail(Status::invalid_argument, "memory is ", given.memory,
          "; expected CHORD_MEMORY_AUTO to CHORD_MEMORY_LOW, 0 to 2");
   result.memory = Memory(given.memory);
-  if (given.reserved != 0) fail(Status::invalid_argument, "reserved is ", given.reserved, "; expected 0");
+  return result;
+}
+
+/// Of a whole batch.
+StepOptions whole_step_options(const chord_train_options* options) {
+  const StepOptions result = step_options(options);
+  if (!(result.share == Share{}))
+    fail(Status::invalid_argument,
+         "first_sequence, whole_batch, dropout or accumulate is not 0, but a training step is of a whole batch; "
+         "chord_model_gradients and chord_model_apply_gradients take steps of parts");
   return result;
 }
 
@@ -63,6 +94,14 @@ void fill_result(chord_step_result* result, const StepResult& value) {
 
 chord_status chord_model_preset(const char* name, const char** json) {
   return guarded(__func__, [&] { *required(json, "json") = preset_json(required(name, "name")).c_str(); });
+}
+
+chord_status chord_model_preset_count(int32_t* count) {
+  return guarded(__func__, [&] { count_items(preset_names(), count); });
+}
+
+chord_status chord_model_preset_name(int32_t index, const char** name) {
+  return guarded(__func__, [&] { *required(name, "name") = item(preset_names(), index).c_str(); });
 }
 
 chord_status chord_model_key_count(int32_t* count) {
@@ -156,8 +195,16 @@ chord_status chord_model_plan(const chord_model* model, int64_t batch, int32_t t
 }
 
 chord_status chord_model_forward(chord_model* model, const chord_tensor* inputs, chord_tensor* outputs) {
-  return guarded(__func__,
-                 [&] { value_of(model).forward(checked(inputs, "inputs").value, checked(outputs, "outputs").value); });
+  return guarded(__func__, [&] {
+    value_of(model).forward(checked(inputs, "inputs").value, checked(outputs, "outputs").value, {});
+  });
+}
+
+chord_status chord_model_forward_with(chord_model* model, const chord_tensor* inputs,
+                                      const chord_train_options* options, chord_tensor* outputs) {
+  return guarded(__func__, [&] {
+    value_of(model).forward(checked(inputs, "inputs").value, checked(outputs, "outputs").value, step_options(options));
+  });
 }
 
 chord_status chord_model_evaluate(chord_model* model, const chord_tensor* inputs, const chord_tensor* labels,
@@ -177,15 +224,27 @@ chord_status chord_model_gradients(chord_model* model, const chord_tensor* input
   });
 }
 
+chord_status chord_model_backward(chord_model* model, const chord_tensor* inputs, const chord_tensor* doutputs,
+                                  chord_tensor* dinputs, const chord_train_options* options) {
+  return guarded(__func__, [&] {
+    value_of(model).backward(checked(inputs, "inputs").value, checked(doutputs, "doutputs").value,
+                             dinputs ? &checked(dinputs, "dinputs").value : nullptr, step_options(options));
+  });
+}
+
+chord_status chord_model_apply_gradients(chord_model* model, const chord_train_options* options) {
+  return guarded(__func__, [&] { value_of(model).apply_gradients(whole_step_options(options).adam); });
+}
+
 chord_status chord_model_train_step(chord_model* model, const chord_tensor* inputs, const chord_tensor* labels,
                                     const chord_train_options* options, chord_step_result* result) {
   return guarded(__func__, [&] {
     if (result) check_struct(result, "result");
     const Tensor &x = checked(inputs, "inputs").value, &y = checked(labels, "labels").value;
     if (result)
-      fill_result(result, value_of(model).train_step(x, y, step_options(options)));
+      fill_result(result, value_of(model).train_step(x, y, whole_step_options(options)));
     else
-      value_of(model).queue_train_step(x, y, step_options(options));
+      value_of(model).queue_train_step(x, y, whole_step_options(options));
   });
 }
 
@@ -230,6 +289,35 @@ chord_status chord_model_gradient(const chord_model* model, const char* name, ch
     required(tensor, "tensor");
     *tensor = make_handle<chord_tensor>(value_of(model).gradient(required(name, "name")));
   });
+}
+
+chord_status chord_model_get_parameters(const chord_model* model, chord_tensor** parameters) {
+  return guarded(__func__, [&] {
+    required(parameters, "parameters");
+    *parameters = make_handle<chord_tensor>(value_of(model).all_parameters());
+  });
+}
+
+chord_status chord_model_get_gradients(chord_model* model, chord_tensor** gradients) {
+  return guarded(__func__, [&] {
+    required(gradients, "gradients");
+    *gradients = make_handle<chord_tensor>(value_of(model).all_gradients());
+  });
+}
+
+chord_status chord_model_get_moments(chord_model* model, chord_tensor** first, chord_tensor** second) {
+  return guarded(__func__, [&] {
+    required(first, "first");
+    required(second, "second");
+    const auto [m, v] = value_of(model).moments();
+    Owned<chord_tensor> kept(make_handle<chord_tensor>(m));
+    *second = make_handle<chord_tensor>(v);
+    *first = kept.release();
+  });
+}
+
+chord_status chord_model_set_step(chord_model* model, int64_t step) {
+  return guarded(__func__, [&] { value_of(model).set_step(step); });
 }
 
 chord_status chord_model_save_gradients(const chord_model* model, const char* path) {

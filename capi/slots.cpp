@@ -155,6 +155,13 @@ void retire_handle(const void* handle, HandleKind kind, const char* name) {
   if (!was_alive) fail(Status::invalid_handle, name, " was destroyed by another thread");
 }
 
+void retire_if_live(const void* handle) noexcept {
+  Slot* const slot = change_live(handle, one_pin);
+  if (!slot) return;
+  slot->state.fetch_or(dead, std::memory_order_acq_rel);
+  unpin(*slot);
+}
+
 void for_each_live_object(const std::function<void(const void* handle, const Slot& slot)>& action) {
   for (std::uint32_t index = 0; index < slots.count(); ++index) {
     Slot* const slot = slots.find(index);

@@ -46,6 +46,9 @@ void unpin(Slot& slot) noexcept;
 /// Takes the handle away; of two threads that do, one gets an error. The object goes with the last pin.
 void retire_handle(const void* handle, HandleKind kind, const char* name);
 
+/// The same without an error, and for any kind.
+void retire_if_live(const void* handle) noexcept;
+
 /// action(handle, slot) for every object alive, which is pinned meanwhile.
 void for_each_live_object(const std::function<void(const void* handle, const Slot& slot)>& action);
 

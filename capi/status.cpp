@@ -61,3 +61,15 @@ const char* chord_status_name(chord_status status) {
 }
 
 const char* chord_last_error(void) { return chord::capi::last_error_text; }
+
+chord_status chord_last_error_copy(char* text, size_t capacity, size_t* length) {
+  return chord::capi::guarded(__func__, [&] {
+    if (capacity > 0) chord::capi::required(text, "text");
+    const std::string_view whole = chord::capi::last_error_text;
+    if (length) *length = whole.size();
+    if (capacity == 0) return;
+    const std::size_t fitting = chord::capi::fitting_text(whole, capacity - 1);
+    whole.copy(text, fitting);
+    text[fitting] = '\0';
+  });
+}

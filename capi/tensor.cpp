@@ -2,6 +2,7 @@
 
 #include "capi/arguments.hpp"
 #include "capi/handles.hpp"
+#include "common/size.hpp"
 #include "operations/copy.hpp"
 
 using namespace chord;
@@ -12,6 +13,16 @@ static_assert(static_cast<int32_t>(DataType::float64) == CHORD_FLOAT64);
 static_assert(static_cast<int32_t>(DataType::int32) == CHORD_INT32);
 static_assert(static_cast<int32_t>(DataType::int64) == CHORD_INT64);
 static_assert(Extents::most == CHORD_MAX_RANK);
+
+namespace {
+
+void expect_size(const Extents& shape, DataType type, std::size_t bytes) {
+  const std::int64_t expected = checked_multiply(element_count(shape), size_of(type));
+  if (bytes != std::size_t(expected))
+    fail(Status::invalid_argument, "bytes is ", bytes, "; the tensor of shape ", describe(shape), " has ", expected);
+}
+
+}  // namespace
 
 chord_status chord_tensor_create(chord_context* context, int32_t type, int32_t rank, const int64_t* shape,
                                  chord_tensor** tensor) {
@@ -28,6 +39,19 @@ chord_status chord_tensor_create_from_host(chord_context* context, int32_t type,
     required(tensor, "tensor");
     const Tensor value = Tensor::create(checked(context, "context").value, data_type(type), shape_of(rank, shape));
     if (value.elements() > 0) required(data, "data");
+    copy_from_host(data, value);
+    *tensor = make_handle<chord_tensor>(value);
+  });
+}
+
+chord_status chord_tensor_create_from_bytes(chord_context* context, chord_type type, int32_t rank, const int64_t* shape,
+                                            const void* data, size_t bytes, chord_tensor** tensor) {
+  return guarded(__func__, [&] {
+    required(tensor, "tensor");
+    const Extents extents = shape_of(rank, shape);
+    expect_size(extents, data_type(type), bytes);
+    const Tensor value = Tensor::create(checked(context, "context").value, data_type(type), extents);
+    if (bytes > 0) required(data, "data");
     copy_from_host(data, value);
     *tensor = make_handle<chord_tensor>(value);
   });
@@ -70,9 +94,7 @@ chord_status chord_tensor_destroy(chord_tensor* tensor) {
 namespace {
 
 void expect_bytes(const Tensor& tensor, const void* data, std::size_t bytes) {
-  if (bytes != tensor.bytes())
-    fail(Status::invalid_argument, "bytes is ", bytes, "; the tensor of shape ", describe(tensor.shape), " has ",
-         tensor.bytes());
+  expect_size(tensor.shape, tensor.type, bytes);
   if (bytes == 0) return;
   required(data, "data");
   const auto [first, last] = tensor.reach();
@@ -123,14 +145,42 @@ chord_status chord_tensor_get_info(const chord_tensor* tensor, chord_tensor_info
   });
 }
 
+namespace {
+
+/// Throws unless the host can touch the tensor's memory.
+void* host_pointer(const Tensor& tensor) {
+  const DeviceDescription& device = tensor.context().device();
+  if (!device.host_readable)
+    fail(Status::unsupported, "the memory of ", device.name, " cannot be read by the host; use chord_tensor_to_host");
+  return tensor.data<void>();
+}
+
+}  // namespace
+
 chord_status chord_tensor_data(const chord_tensor* tensor, void** data) {
   return guarded(__func__, [&] {
     required(data, "data");
     const Tensor& value = checked(tensor, "tensor").value;
-    if (!value.context().device().host_readable)
-      fail(Status::unsupported, "the memory of ", value.context().device().name,
-           " cannot be read by the host; use chord_tensor_to_host");
+    *data = host_pointer(value);
     value.storage->expose();
-    *data = value.data<void>();
+  });
+}
+
+chord_status chord_tensor_map(chord_tensor* tensor, void** data) {
+  return guarded(__func__, [&] {
+    required(data, "data");
+    const Tensor& value = checked(tensor, "tensor").value;
+    void* const pointer = host_pointer(value);
+    value.context().wait();
+    value.storage->forget();
+    *data = pointer;
+  });
+}
+
+chord_status chord_tensor_unmap(chord_tensor* tensor) {
+  return guarded(__func__, [&] {
+    const Tensor& value = checked(tensor, "tensor").value;
+    host_pointer(value);
+    value.storage->forget();
   });
 }

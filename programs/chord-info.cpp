@@ -5,17 +5,7 @@
 
 namespace {
 
-std::string cache_directory() {
-  const char* path = nullptr;
-  chord::check(chord_cache_directory(&path));
-  return path;
-}
-
-void print_kernel_source() {
-  const char* source = nullptr;
-  chord::check(chord_kernel_source(&source));
-  std::fputs(source, stdout);
-}
+void print_kernel_source() { std::fputs(chord::kernel_source(), stdout); }
 
 void print_ptx() {
   const char* ptx = nullptr;
@@ -31,7 +21,7 @@ void print_json() {
   chord::check(chord_abi_version(&abi));
   info["version"] = program::version();
   info["abi_version"] = abi;
-  info["cache_directory"] = cache_directory();
+  info["cache_directory"] = chord::cache_directory();
   info["backends"] = nlohmann::json::array();
   for (const auto& backend : chord::backends())
     info["backends"].push_back(
@@ -57,9 +47,9 @@ void print_text() {
   for (const auto& device : chord::devices())
     std::printf("  %-14s %-6s %-12s %5d %6.1f GiB  %s\n", device.selector, program::kind_name(device.kind),
                 device.backend, device.units, double(device.memory_bytes) / (1 << 30), device.name);
-  const std::string kept = cache_directory();
+  const std::string kept = chord::cache_directory();
   std::printf("\nCompiled kernels %s\n", kept.empty() ? "are not kept: there is neither HOME nor CHORD_CACHE_DIR"
-                                                     : ("are kept in " + kept).c_str());
+                                                      : ("are kept in " + kept).c_str());
 }
 
 }  // namespace

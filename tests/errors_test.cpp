@@ -24,6 +24,38 @@ TEST_CASE("statuses have names, and the last error belongs to the thread") {
   CHECK(chord_last_error() != nullptr);
 }
 
+TEST_CASE("the last error can be copied, and is cut between characters") {
+  chord_context* out = nullptr;
+  expect(chord_context_create("\u00fc\u00fc", &out), CHORD_ERROR_NO_SUCH_DEVICE, "\u00fc");
+  const std::string whole = chord_last_error();
+  CHECK(chord::last_error() == whole);
+  const std::size_t inside = whole.find("\u00fc") + 2;  // room for the first half of the character, and the NUL
+  std::string text(inside, 'x');
+  std::size_t length = 0;
+  CHECK(chord_last_error_copy(text.data(), text.size(), &length) == CHORD_SUCCESS);
+  CHECK(length == whole.size());
+  CHECK(std::string(text.c_str()) == whole.substr(0, inside - 2));
+  expect(chord_last_error_copy(nullptr, 5, nullptr), CHORD_ERROR_INVALID_ARGUMENT, "text is NULL");
+}
+
+TEST_CASE("a function as log") {
+  std::vector<std::string> messages;
+  chord::set_log([&](chord_log_level level, const std::string& message) {
+    CHECK(level == CHORD_LOG_WARNING);
+    messages.push_back(message);
+    throw std::runtime_error("dropped");
+  });
+  Context context("host");
+  chord_factorize_options options = CHORD_FACTORIZE_OPTIONS_INIT;
+  options.iterations = 20;
+  options.checkpoint = "/nonexistent/folder/checkpoint";
+  options.checkpoint_seconds = 1e-9;
+  chord::Factorization::fit(Pattern::chord(context, 4), chord::Matrix::dense(4, random_values(16, 1)), options);
+  chord::set_log({});
+  REQUIRE(messages.size() == 1);
+  CHECK(messages[0].find("no checkpoint") != std::string::npos);
+}
+
 TEST_CASE_FIXTURE(Fixture, "NULL is refused everywhere, and harmless to destroy") {
   expect(chord_context_create("host", nullptr), CHORD_ERROR_INVALID_ARGUMENT, "context is NULL");
   expect(chord_context_wait(nullptr), CHORD_ERROR_INVALID_HANDLE, "context is NULL");

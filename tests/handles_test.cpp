@@ -142,3 +142,23 @@ TEST_CASE("a child forked while other threads create and destroy gets its status
     REQUIRE(WEXITSTATUS(status) == 0);
   }
 }
+
+TEST_CASE("a closed context takes all its objects along, whoever has them") {
+  on_every_device([](Context& given) {
+    Context context(given.device().selector), other(given.device().selector);
+    const int64_t before = chord::object_count();
+    Tensor tensor(new_tensor(context)), view = tensor.view({2}, {1}), elsewhere(new_tensor(other));
+    const Pattern pattern = Pattern::chord(context, 8);
+    const chord::Matrix matrix = chord::Matrix::dense(1, {1});
+    CHECK(context.object_count() == 3);
+    CHECK(other.object_count() == 1);
+    CHECK(chord::object_count() == before + 5);
+    chord_context* const handle = context.get();
+    context.close();
+    CHECK(chord::object_count() == before + 1);  // that of the other context, and the matrix
+    CHECK(ask(tensor.get()) == CHORD_ERROR_INVALID_HANDLE);
+    CHECK(ask(view.get()) == CHORD_ERROR_INVALID_HANDLE);
+    CHECK(chord_context_wait(handle) == CHORD_ERROR_INVALID_HANDLE);
+    CHECK(ask(elsewhere.get()) == CHORD_SUCCESS);
+  });
+}

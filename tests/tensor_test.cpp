@@ -45,6 +45,63 @@ TEST_CASE("a view of a view stays inside it") {
   expect(chord_tensor_view(all.get(), 1, &none, nullptr, 7, &out), CHORD_ERROR_INVALID_SHAPE, "bytes 28 to 28");
 }
 
+TEST_CASE("mapped memory has the values of all work before, and what is written to it is there") {
+  on_every_device([](Context& context) {
+    Tensor tensor = Tensor::empty<float>(context, {1000});
+    tensor.fill(3);
+    if (!context.device().host_readable) {
+      void* memory = nullptr;
+      expect(chord_tensor_map(tensor.get(), &memory), CHORD_ERROR_UNSUPPORTED, "cannot be read by the host");
+      return;
+    }
+    {
+      const auto mapped = tensor.map<float>();
+      CHECK(mapped[999] == 3);
+      mapped[1] = 4;
+    }
+    CHECK_THROWS_AS(tensor.map<double>(), std::invalid_argument);
+    CHECK(tensor.to_host<float>()[1] == 4);
+  });
+}
+
+TEST_CASE("tokens written through a mapping are checked again") {
+  Context context("host");
+  chord::Model model(context, R"({"preset": "order", "length": 8})", 1);
+  Tensor tokens = Tensor::from<int32_t>(context, {1, 8}, std::vector<int32_t>(8, 1));
+  Tensor outputs = Tensor::empty<float>(context, {1, model.info().classes});
+  model.forward(tokens, outputs);
+  tokens.map<int32_t>()[3] = 99;
+  model.forward(tokens, outputs);
+  expect(chord_context_wait(context.get()), CHORD_ERROR_INVALID_ARGUMENT, "99");
+}
+
+TEST_CASE("a tensor from bytes says how many it wants") {
+  Context context("host");
+  const float values[] = {1, 2, 3, 4};
+  CHECK(Tensor::from<float>(context, {2, 2}, chord::Span<const float>(values)).to_host<float>()[3] == 4);
+  const int64_t shape[] = {2, 3};
+  chord_tensor* out = nullptr;
+  expect(chord_tensor_create_from_bytes(context.get(), CHORD_FLOAT32, 2, shape, values, sizeof values, &out),
+         CHORD_ERROR_INVALID_ARGUMENT, "bytes is 16; the tensor of shape [2, 3] has 24");
+  CHECK(out == nullptr);
+  float some[4] = {};
+  Tensor::from<float>(context, {4}, {5, 6, 7, 8}).to_host(chord::Span<float>(some));
+  CHECK(some[2] == 7);
+}
+
+TEST_CASE("a function gives wrapped memory back") {
+  Context context("host");
+  std::vector<float> memory{1, 2};
+  int released = 0;
+  {
+    const Tensor wrapped = Tensor::wrap(context, {2}, {}, memory.data(), [&] { ++released; });
+    CHECK(wrapped.to_host<float>() == memory);
+    CHECK_THROWS_AS(Tensor::wrap(context, {-2}, {}, memory.data(), [&] { ++released; }), chord::Error);
+    CHECK(released == 0);
+  }
+  CHECK(released == 1);
+}
+
 TEST_CASE("host memory that a tensor uses in place cannot be copied to or from it") {
   Context context("host");
   std::vector<float> memory{1, 2, 3, 4, 5};

@@ -11,9 +11,14 @@
  *   Errors      Every function that can fail returns a chord_status; results come through pointers, which are left
  *               alone on failure. chord_last_error() tells what went wrong. Nothing aborts, prints or throws.
  *   Ownership   What a *_create function gives is yours to *_destroy, in any order: objects keep alive what they need.
- *               Destroying NULL does nothing.
+ *               Destroying NULL does nothing. A handle is a number, not an address: it is never used again, so that
+ *               one whose object is gone is CHORD_ERROR_INVALID_HANDLE for certain.
  *   Threads     Different contexts may be used from different threads freely. One context, and the objects in it, may
- *               be used from several threads: calls are serialised, in the order they arrive.
+ *               be used from several threads: calls are serialised, in the order they arrive. An object that is
+ *               destroyed while another thread uses it lives until that call ends.
+ *   Callbacks   come in the thread of the call that they are given to, before it returns, unless they say otherwise.
+ *               They may call this library and end their thread (pthread_exit), but not throw. docs/threading.md has
+ *               more.
  *   Asynchrony  Functions that work from tensor to tensor return when the work is queued; it runs in order. Functions
  *               with pointers to host memory return when that is the caller's again: what they read may still be on its
  *               way to the device, what they write is there. Errors of queued work come out of the next call that
@@ -21,8 +26,10 @@
  *               call returns.)
  *   Processes   A forked child may not use contexts of its parent, nor open devices if the parent had: it gets
  *               CHORD_ERROR_FORKED. Destroying objects there, or while the process exits, does nothing.
- *   Structs     Begin with struct_size, to be set to sizeof the struct, so that they can grow: members this library
- *               does not know must be zero.
+ *   Structs     Begin with struct_size, to be set to sizeof the struct (CHORD_…_INIT does), so that they can grow:
+ *               members this library does not know must be zero, and it leaves them alone. `reserved` is zero.
+ *   Texts       are UTF-8 and end with a NUL, also those in arrays, which are cut where they do not fit. Paths are
+ *               bytes, as the system takes them, and come out in messages as they are.
  */
 /* clang-format on */
 #ifndef CHORD_CHORD_H
@@ -47,6 +54,20 @@ extern "C" {
 
 /* Grows with every incompatible change of this header; it is the library's SOVERSION. */
 #define CHORD_ABI_VERSION 1
+
+/* A struct with all members zero but struct_size, for CHORD_…_INIT. */
+#ifdef __cplusplus
+#define CHORD_INIT(type)              \
+  ([] {                               \
+    type value{};                     \
+    value.struct_size = sizeof value; \
+    return value;                     \
+  }())
+#else
+#define CHORD_INIT(type) {.struct_size = sizeof(type)}
+#endif
+
+typedef int32_t chord_flag; /* 0 or 1 */
 
 /* ------------------------------------------------------------------------------------------------ Errors */
 
@@ -78,6 +99,11 @@ CHORD_API const char* chord_status_name(chord_status status);
  * Ownership: the library's; valid until this thread's next failing call. Threads: each has its own. Never NULL. */
 CHORD_API const char* chord_last_error(void);
 
+/* The same into memory of the caller's, cut where `capacity` bytes do not hold it and its NUL; `length` (may be NULL)
+ * is the whole text's, without the NUL. For runtimes that move between threads: call it with the failing call, before
+ * they can. Ownership: `text` is the caller's. Threads: each has its own error. */
+CHORD_API chord_status chord_last_error_copy(char* text, size_t capacity, size_t* length);
+
 /* ---------------------------------------------------------------------------------------- Library and log */
 
 /* The version of the library in use, which may differ from the header's. Pointers may be NULL.
@@ -88,15 +114,17 @@ CHORD_API chord_status chord_version(int32_t* major, int32_t* minor, int32_t* pa
  * Ownership: none. Threads: any. */
 CHORD_API chord_status chord_abi_version(int32_t* version);
 
+typedef int32_t chord_log_level;
 #define CHORD_LOG_INFO 0
 #define CHORD_LOG_WARNING 1
 
-typedef void (*chord_log_callback)(int32_t level, const char* message, void* user);
+typedef void (*chord_log_callback)(chord_log_level level, const char* message, void* user);
 
 /* Where messages go, e.g. "compiling kernels…"; silent until set, and again with NULL. The callback may call this
- * library, but not open the device it is told about, and must not throw.
- * Ownership: `user` stays the caller's. Threads: any; the callback may be called from any thread that uses the library.
- */
+ * library, but not open the device it is told about, and must not throw. It comes in whatever thread uses the library,
+ * in several at once, too. The function returns when the callback set before is no longer running, so that what it uses
+ * can go; called by such a callback, it does not wait.
+ * Ownership: `user` stays the caller's. Threads: any. */
 CHORD_API chord_status chord_set_log_callback(chord_log_callback callback, void* user);
 
 /* The folder in which compiled kernels are kept; empty for a user without one, where nothing is kept.
@@ -116,10 +144,10 @@ CHORD_API chord_status chord_kernel_ptx(const char** ptx);
 /* A backend: one way of compiling and running the kernels that this library was built with. */
 typedef struct chord_backend_info {
   size_t struct_size;
-  int32_t available; /* 0 where it cannot be used here; `detail` says why and what to do */
-  int32_t reserved;
-  char name[32]; /* host, runtime, dpcpp, adaptivecpp */
-  char detail[1024];
+  chord_flag available; /* 0 where it cannot be used here; `detail` says why and what to do */
+  int32_t reserved;     /* 0 */
+  char name[32];        /* host, cuda, runtime, dpcpp, adaptivecpp */
+  char detail[1024];    /* what it runs on, or why it cannot */
 } chord_backend_info;
 
 /* How many backends there are, and each of them. The first call loads the device runtimes.
@@ -127,6 +155,7 @@ typedef struct chord_backend_info {
 CHORD_API chord_status chord_backend_count(int32_t* count);
 CHORD_API chord_status chord_backend_get_info(int32_t index, chord_backend_info* info);
 
+typedef int32_t chord_device_kind;
 #define CHORD_DEVICE_HOST 0 /* this process's own threads */
 #define CHORD_DEVICE_CPU 1  /* a SYCL CPU device */
 #define CHORD_DEVICE_GPU 2
@@ -134,14 +163,14 @@ CHORD_API chord_status chord_backend_get_info(int32_t index, chord_backend_info*
 
 typedef struct chord_device_info {
   size_t struct_size;
-  int32_t kind;  /* CHORD_DEVICE_… */
-  int32_t units; /* cores or multiprocessors */
-  uint64_t memory_bytes;
-  int32_t host_readable; /* 1: tensors can be touched by the host (chord_tensor_data) and wrap host memory */
-  int32_t has_float64;
-  char selector[64]; /* opens this very device */
-  char backend[32];  /* the name of its backend */
-  char name[256];
+  chord_device_kind kind;   /* CHORD_DEVICE_… */
+  int32_t units;            /* cores or multiprocessors */
+  uint64_t memory_bytes;    /* all it has, in use or not */
+  chord_flag host_readable; /* 1: tensors can be touched by the host (chord_tensor_map) and wrap host memory */
+  chord_flag has_float64;   /* 1: it computes in double precision */
+  char selector[64];        /* opens this very device */
+  char backend[32];         /* the name of its backend */
+  char name[256];           /* its maker's, for people */
 } chord_device_info;
 
 /* How many devices there are, and each of them; the host is number 0.
@@ -183,6 +212,17 @@ CHORD_API chord_status chord_context_get_cuda_stream(chord_context* context, int
 /* Ownership: takes `context`; it closes when no object in it is left. Threads: any. */
 CHORD_API chord_status chord_context_destroy(chord_context* context);
 
+/* Waits for the work queued so far and destroys the context and all objects in it, whoever has their handles: these are
+ * CHORD_ERROR_INVALID_HANDLE from then on, also when they are destroyed once more. Memory that was exported by DLPack
+ * lives until it is given back. An error of queued work is reported, and the context closed nevertheless.
+ * Ownership: takes `context` and the objects in it. Threads: any; a call in another thread that uses one of them ends
+ * first, and the object with it. */
+CHORD_API chord_status chord_context_close(chord_context* context);
+
+/* How many objects are alive in a context, itself left out; or in the whole process, if `context` is NULL, those that
+ * are in none (matrices, datasets, …) and contexts included. Ownership: none. Threads: any. */
+CHORD_API chord_status chord_context_count_objects(const chord_context* context, int64_t* count);
+
 /* Ownership: `info` is the caller's. Threads: any. */
 CHORD_API chord_status chord_context_get_device(const chord_context* context, chord_device_info* info);
 
@@ -210,6 +250,7 @@ CHORD_API chord_status chord_context_trim(chord_context* context);
 /* An array in a context's memory: type, shape and strides. */
 typedef struct chord_tensor chord_tensor;
 
+typedef int32_t chord_type;
 #define CHORD_FLOAT32 0
 #define CHORD_FLOAT64 1
 #define CHORD_INT32 2
@@ -217,15 +258,21 @@ typedef struct chord_tensor chord_tensor;
 
 #define CHORD_MAX_RANK 8
 
-/* A new tensor, contiguous, its values undefined. Empty extents are fine.
+/* A new tensor, contiguous, its values undefined. Extents may be 0; the product of the others, in bytes, is below 2^63.
  * Ownership: the result is the caller's. Threads: any. */
-CHORD_API chord_status chord_tensor_create(chord_context* context, int32_t type, int32_t rank, const int64_t* shape,
+CHORD_API chord_status chord_tensor_create(chord_context* context, chord_type type, int32_t rank, const int64_t* shape,
                                            chord_tensor** tensor);
 
 /* A new tensor with a copy of contiguous host memory.
  * Ownership: the result is the caller's; `data` stays the caller's and is free to go. Threads: any. */
-CHORD_API chord_status chord_tensor_create_from_host(chord_context* context, int32_t type, int32_t rank,
+CHORD_API chord_status chord_tensor_create_from_host(chord_context* context, chord_type type, int32_t rank,
                                                      const int64_t* shape, const void* data, chord_tensor** tensor);
+
+/* The same from `bytes` of it, which must be exactly the tensor's size: for languages that know how much they have.
+ * Ownership: as above. Threads: any. */
+CHORD_API chord_status chord_tensor_create_from_bytes(chord_context* context, chord_type type, int32_t rank,
+                                                      const int64_t* shape, const void* data, size_t bytes,
+                                                      chord_tensor** tensor);
 
 typedef void (*chord_release_callback)(void* user);
 
@@ -233,13 +280,13 @@ typedef void (*chord_release_callback)(void* user);
  * means contiguous. Overlapping elements (a stride of 0, say) make it read-only.
  * Ownership: `data` stays the caller's and must live until `release` (which may be NULL) is called: once, after the
  * last tensor that looks at it is gone and the queue has drained. On failure it is not called. Threads: any; `release`
- * is called in the thread that destroys the last tensor. */
-CHORD_API chord_status chord_tensor_wrap(chord_context* context, int32_t type, int32_t rank, const int64_t* shape,
+ * is called in the thread that destroys the last tensor, or whose call was the last to use it, and may not end it. */
+CHORD_API chord_status chord_tensor_wrap(chord_context* context, chord_type type, int32_t rank, const int64_t* shape,
                                          const int64_t* strides, void* data, chord_release_callback release, void* user,
                                          chord_tensor** tensor);
 
 /* Another look at a tensor's memory: a slice, a transpose, a repetition. `offset` and `strides` count elements from the
- * tensor's first; NULL strides mean contiguous.
+ * tensor's first; NULL strides mean contiguous. It stays between the tensor's lowest and highest element in memory.
  * Ownership: the result is the caller's and keeps the memory alive. Threads: any. */
 CHORD_API chord_status chord_tensor_view(const chord_tensor* tensor, int32_t rank, const int64_t* shape,
                                          const int64_t* strides, int64_t offset, chord_tensor** view);
@@ -248,7 +295,7 @@ CHORD_API chord_status chord_tensor_view(const chord_tensor* tensor, int32_t ran
 CHORD_API chord_status chord_tensor_destroy(chord_tensor* tensor);
 
 /* The elements, contiguous in host memory. `bytes` must be exactly the tensor's size. to_host waits for the work before
- * it; from_host only until `data` is read.
+ * it; from_host only until `data` is read. `data` may not be memory that the tensor itself uses in place.
  * Ownership: `data` is the caller's. Threads: any. */
 CHORD_API chord_status chord_tensor_to_host(const chord_tensor* tensor, void* data, size_t bytes);
 CHORD_API chord_status chord_tensor_from_host(chord_tensor* tensor, const void* data, size_t bytes);
@@ -260,10 +307,10 @@ CHORD_API chord_status chord_tensor_copy(const chord_tensor* from, chord_tensor*
 
 typedef struct chord_tensor_info {
   size_t struct_size;
-  int32_t type;
-  int32_t rank;
-  int64_t shape[CHORD_MAX_RANK];
-  int64_t strides[CHORD_MAX_RANK]; /* counted in elements */
+  chord_type type;                 /* CHORD_FLOAT32, … */
+  int32_t rank;                    /* dimensions, 0 to CHORD_MAX_RANK */
+  int64_t shape[CHORD_MAX_RANK];   /* `rank` extents, then zeros */
+  int64_t strides[CHORD_MAX_RANK]; /* likewise, counted in elements */
   uint64_t bytes;                  /* what its elements take */
 } chord_tensor_info;
 
@@ -275,12 +322,22 @@ CHORD_API chord_status chord_tensor_get_info(const chord_tensor* tensor, chord_t
  * Ownership: the tensor's. Threads: any. */
 CHORD_API chord_status chord_tensor_data(const chord_tensor* tensor, void** data);
 
+/* The same with the wait in it: all work queued so far is done when it returns, and the memory is the caller's, to read
+ * and to write, until chord_tensor_unmap. Work with it that is queued meanwhile, by whatever thread, races with the
+ * caller. Ownership: the memory is the tensor's, which must not be destroyed meanwhile. Threads: any. */
+CHORD_API chord_status chord_tensor_map(chord_tensor* tensor, void** data);
+
+/* The memory is the library's again, with what was written to it.
+ * Ownership: ends what chord_tensor_map began. Threads: any. */
+CHORD_API chord_status chord_tensor_unmap(chord_tensor* tensor);
+
 /* DLPack (version 1): exchange with NumPy, PyTorch, JAX and others without a copy, for host-readable memory and
  * that of NVIDIA GPUs (kDLCUDA). Includers of dlpack.h have this type in full. */
 struct DLManagedTensorVersioned;
 
-/* Ownership: the result is the caller's, who calls its deleter once; it keeps the memory alive. Threads: any. Waits for
- * the work queued so far, so that the values are there. */
+/* A repetition (elements that share memory) is exported as read-only. Waits for the work queued so far, so that the
+ * values are there. Ownership: the result is the caller's, who calls its deleter once, in any thread; it keeps the
+ * memory alive. Threads: any. */
 CHORD_API chord_status chord_tensor_to_dlpack(const chord_tensor* tensor, struct DLManagedTensorVersioned** managed);
 
 /* The same for a consumer that works on a CUDA stream, without waiting: the stream waits instead, and when the deleter
@@ -344,17 +401,17 @@ CHORD_API chord_status chord_full_chain_length(int64_t n, int64_t base, int64_t*
 /* z[i,:] (+)= Σ_k w[i,k] · v[(i+o_k) mod N, :]
  * Ownership: none. Threads: any. */
 CHORD_API chord_status chord_product(const chord_pattern* pattern, const chord_tensor* w, const chord_tensor* v,
-                                     chord_tensor* z, int32_t accumulate);
+                                     chord_tensor* z, chord_flag accumulate);
 
 /* dv[j,:] (+)= Σ_k w[(j−o_k) mod N, k] · dz[(j−o_k) mod N, :], the product with the transpose.
  * Ownership: none. Threads: any. */
 CHORD_API chord_status chord_product_gradient_values(const chord_pattern* pattern, const chord_tensor* w,
-                                                     const chord_tensor* dz, chord_tensor* dv, int32_t accumulate);
+                                                     const chord_tensor* dz, chord_tensor* dv, chord_flag accumulate);
 
 /* dw[i,k] (+)= ⟨dz[i,:], v[(i+o_k) mod N, :]⟩, summed over the batch where dw has none.
  * Ownership: none. Threads: any. */
 CHORD_API chord_status chord_product_gradient_weights(const chord_pattern* pattern, const chord_tensor* dz,
-                                                      const chord_tensor* v, chord_tensor* dw, int32_t accumulate);
+                                                      const chord_tensor* v, chord_tensor* dw, chord_flag accumulate);
 
 /* ------------------------------------------------------------------------------------------------- Chain */
 
@@ -366,8 +423,8 @@ typedef struct chord_chain chord_chain;
  * first v again after every factor.
  * Ownership: the result is the caller's; it looks at `weights`, whose values may change between calls, and keeps its
  * memory alive. Threads: any. */
-CHORD_API chord_status chord_chain_create(const chord_pattern* pattern, const chord_tensor* weights, int32_t residual,
-                                          chord_chain** chain);
+CHORD_API chord_status chord_chain_create(const chord_pattern* pattern, const chord_tensor* weights,
+                                          chord_flag residual, chord_chain** chain);
 
 /* Ownership: takes `chain`. Threads: any. */
 CHORD_API chord_status chord_chain_destroy(chord_chain* chain);
@@ -396,7 +453,7 @@ CHORD_API chord_status chord_chain_dense(const chord_chain* chain, chord_tensor*
  * which takes about half as long again and less memory. Ownership: none. Threads: any. */
 CHORD_API chord_status chord_chain_gradient(const chord_chain* chain, const chord_tensor* v, const chord_tensor* tape,
                                             const chord_tensor* g, chord_tensor* dw, chord_tensor* dv,
-                                            int32_t accumulate);
+                                            chord_flag accumulate);
 
 /* ------------------------------------------------------------------------------------------------ Matrix */
 
@@ -424,13 +481,13 @@ CHORD_API chord_status chord_matrix_destroy(chord_matrix* matrix);
 
 typedef struct chord_matrix_info {
   size_t struct_size;
-  int64_t n;
-  int64_t stored; /* numbers held: n² or the entries of a sparse one */
-  int64_t nonzeros;
-  int32_t sparse;
-  int32_t symmetric;
-  double norm;     /* Frobenius */
-  char format[32]; /* matrix-market, npy, png, safetensors, memory */
+  int64_t n;            /* rows, and columns */
+  int64_t stored;       /* numbers held: n² or the entries of a sparse one */
+  int64_t nonzeros;     /* of those, the ones that are not 0 */
+  chord_flag sparse;    /* 1: only entries are held */
+  chord_flag symmetric; /* 1: it equals its transpose, exactly */
+  double norm;          /* Frobenius */
+  char format[32];      /* matrix-market, npy, png, safetensors, memory */
 } chord_matrix_info;
 
 /* Ownership: `info` is the caller's. Threads: any. */
@@ -453,31 +510,33 @@ CHORD_API chord_status chord_matrix_truncated_svd(const chord_matrix* matrix, in
  * make P = W_M ⋯ W_2 W_1, W_1 being weights[0]; X̂ follows from P as the constraint says. */
 typedef struct chord_factorization chord_factorization;
 
-#define CHORD_CONSTRAINT_NONE 0
+typedef int32_t chord_constraint;
+#define CHORD_CONSTRAINT_NONE 0         /* X̂ = P */
 #define CHORD_CONSTRAINT_NONNEGATIVE 1  /* X̂ = P, no weight below 0 */
 #define CHORD_CONSTRAINT_STOCHASTIC 2   /* X̂ = P, no weight below 0, rows of every factor and of X̂ sum to 1 */
 #define CHORD_CONSTRAINT_SYMMETRIC 3    /* X̂ = ½(P + Pᵀ) */
 #define CHORD_CONSTRAINT_SEMIDEFINITE 4 /* X̂ = P Pᵀ: symmetric, no eigenvalue below 0; P has half the factors */
 
+typedef int32_t chord_stop;
 #define CHORD_STOP_GRADIENT 0    /* a stationary point, as exactly as the numbers allow */
 #define CHORD_STOP_IMPROVEMENT 1 /* hardly any progress any more */
-#define CHORD_STOP_ITERATIONS 2
-#define CHORD_STOP_SECONDS 3
-#define CHORD_STOP_CANCELLED 4 /* the callback wanted it */
+#define CHORD_STOP_ITERATIONS 2  /* as many as were allowed */
+#define CHORD_STOP_SECONDS 3     /* as long as was allowed */
+#define CHORD_STOP_CANCELLED 4   /* the callback wanted it, or chord_job_cancel */
 
 /* What a value is called, in files and on command lines, and what it means, in a line. */
 typedef struct chord_name_info {
   size_t struct_size;
   const char* name;        /* "semidefinite" */
-  const char* description; /* UTF-8 */
+  const char* description; /* for people */
 } chord_name_info;
 
 /* The constraints, CHORD_CONSTRAINT_… from 0 to count - 1, and the reasons to stop, CHORD_STOP_… likewise.
  * Ownership: `info` is the caller's, its texts are constants of the library. Threads: any. */
 CHORD_API chord_status chord_constraint_count(int32_t* count);
-CHORD_API chord_status chord_constraint_get_info(int32_t constraint, chord_name_info* info);
+CHORD_API chord_status chord_constraint_get_info(chord_constraint constraint, chord_name_info* info);
 CHORD_API chord_status chord_stop_count(int32_t* count);
-CHORD_API chord_status chord_stop_get_info(int32_t stop, chord_name_info* info);
+CHORD_API chord_status chord_stop_get_info(chord_stop stop, chord_name_info* info);
 
 typedef struct chord_factorize_progress {
   size_t struct_size;
@@ -491,29 +550,29 @@ typedef struct chord_factorize_progress {
   double seconds;        /* time since the beginning */
 } chord_factorize_progress;
 
-/* Returns 0 to go on, anything else to stop: the best so far is then the result. It may call this library and must not
- * throw. */
+/* Returns 0 to go on, anything else to stop: the best so far is then the result. It comes in the thread that called
+ * chord_factorize, may call this library and must not throw; the thread may end in it. */
 typedef int32_t (*chord_factorize_callback)(const chord_factorize_progress* progress, void* user);
 
 /* All zero but struct_size is a good choice. */
 typedef struct chord_factorize_options {
   size_t struct_size;
-  int64_t factors;    /* in X̂'s product; 0: ⌈log2 n⌉, at least 1 */
-  int32_t constraint; /* CHORD_CONSTRAINT_… */
-  int32_t precision;  /* bits of the numbers computed with: 0 or 64, or 32 */
-  int32_t restarts;   /* starts tried in a race, of which the best goes on; 0: a few, of different kinds */
-  int32_t reserved;
-  uint64_t seed;
-  int64_t iterations;                /* the most of all starts together; 0: no limit */
-  double seconds;                    /* the most it may take; 0: no limit */
-  double gradient_tolerance;         /* stops at ‖gradient‖ ≤ this, X scaled to norm 1; 0: 1e-10 (float32: 1e-6) */
-  double improvement_tolerance;      /* stops when 1000 iterations lower the error by less than this share; 0: 1e-4 */
+  int64_t factors;              /* in X̂'s product; 0: ⌈log2 n⌉, at least 1 */
+  chord_constraint constraint;  /* CHORD_CONSTRAINT_… */
+  int32_t precision;            /* bits of the numbers computed with: 0 or 64, or 32 */
+  int32_t restarts;             /* starts tried in a race, of which the best goes on; 0: a few, of different kinds */
+  int32_t reserved;             /* 0 */
+  uint64_t seed;                /* of everything that is drawn */
+  int64_t iterations;           /* the most of all starts together; 0: no limit */
+  double seconds;               /* the most it may take; 0: no limit */
+  double gradient_tolerance;    /* stops at ‖gradient‖ ≤ this, X scaled to norm 1; 0: 1e-10 (float32: 1e-6) */
+  double improvement_tolerance; /* stops when 1000 iterations lower the error by less than this share; 0: 1e-4 */
   const chord_factorization* resume; /* NULL, or where to go on from: same n, pattern, factors and constraint */
   const char* checkpoint;            /* NULL, or a file that is given the best result so far every few seconds */
   double checkpoint_seconds;         /* the time from one to the next; 0: 2 */
-  chord_factorize_callback callback; /* NULL, or called now and then */
-  void* user;
-  double callback_seconds; /* the time from one call to the next; 0: 0.1 */
+  chord_factorize_callback callback; /* NULL, or called now and then, in the thread of the call */
+  void* user;                        /* what it is given */
+  double callback_seconds;           /* the time from one call to the next; 0: 0.1 */
 } chord_factorize_options;
 
 /* Fits factors of `pattern`, in its context, to `matrix`, which is never made dense if it is sparse. Returns when done.
@@ -523,6 +582,35 @@ typedef struct chord_factorize_options {
  * callback. */
 CHORD_API chord_status chord_factorize(const chord_pattern* pattern, const chord_matrix* matrix,
                                        const chord_factorize_options* options, chord_factorization** factorization);
+
+/* A factorisation that runs in a thread of the library's, to be looked at and ended from any other. */
+typedef struct chord_job chord_job;
+
+/* Begins what chord_factorize would do, and returns. The options have no callback: the job is asked instead.
+ * Ownership: the result is the caller's; `matrix` and `options` stay the caller's and may go: the job keeps what it
+ * needs. Threads: any. */
+CHORD_API chord_status chord_factorize_start(const chord_pattern* pattern, const chord_matrix* matrix,
+                                             const chord_factorize_options* options, chord_job** job);
+
+/* Where the job is: done (1) or not (0), and its progress (all zero before the first of it). Either pointer may be
+ * NULL. Never waits. Ownership: `progress` is the caller's. Threads: any. */
+CHORD_API chord_status chord_job_poll(const chord_job* job, chord_flag* done, chord_factorize_progress* progress);
+
+/* Asks the job to end soon with its best result so far; nothing where it is done. Never waits.
+ * Ownership: none. Threads: any. */
+CHORD_API chord_status chord_job_cancel(chord_job* job);
+
+/* Waits until the job is done, but at most so many seconds; less than 0: as long as it takes. `done` (may be NULL) is 0
+ * where it is not yet. Ownership: none. Threads: any, several at once. */
+CHORD_API chord_status chord_job_wait(const chord_job* job, double seconds, chord_flag* done);
+
+/* Waits, and gives the result, or the error that ended the job as chord_factorize would have.
+ * Ownership: the result is the caller's; every call gives another handle. Threads: any. */
+CHORD_API chord_status chord_job_get_factorization(const chord_job* job, chord_factorization** factorization);
+
+/* Ownership: takes `job`; one that is not done is cancelled, without waiting for its end. A process that exits waits
+ * for that. Threads: any. */
+CHORD_API chord_status chord_job_destroy(chord_job* job);
 
 /* How much of the context's memory chord_factorize will use with these arguments.
  * Ownership: none. Threads: any. */
@@ -534,19 +622,19 @@ CHORD_API chord_status chord_factorization_destroy(chord_factorization* factoriz
 
 typedef struct chord_factorization_info {
   size_t struct_size;
-  int64_t n;
-  int64_t links;
-  int64_t factors;  /* in X̂'s product: those stored, or twice as many for CHORD_CONSTRAINT_SEMIDEFINITE */
-  int64_t nonzeros; /* numbers stored: stored factors · n · links */
-  int32_t constraint;
-  int32_t precision; /* bits of the stored numbers */
-  int32_t stop;      /* CHORD_STOP_…: why the run ended */
-  int32_t reserved;
-  int64_t iterations; /* these and the seconds include the runs it was resumed from */
-  double seconds;
-  double error;          /* ‖X − X̂‖ */
-  double relative_error; /* error / ‖X‖; 0 for X = 0 */
-  uint64_t seed;
+  int64_t n;                   /* rows, and columns, of X̂ */
+  int64_t links;               /* of the pattern */
+  int64_t factors;             /* in X̂'s product: those stored, or twice as many for CHORD_CONSTRAINT_SEMIDEFINITE */
+  int64_t nonzeros;            /* numbers stored: stored factors · n · links */
+  chord_constraint constraint; /* CHORD_CONSTRAINT_… */
+  int32_t precision;           /* bits of the stored numbers */
+  chord_stop stop;             /* CHORD_STOP_…: why the run ended */
+  int32_t reserved;            /* 0 */
+  int64_t iterations;          /* these and the seconds include the runs it was resumed from */
+  double seconds;              /* how long it took */
+  double error;                /* ‖X − X̂‖ */
+  double relative_error;       /* error / ‖X‖; 0 for X = 0 */
+  uint64_t seed;               /* that it was drawn by */
 } chord_factorization_info;
 
 /* Ownership: `info` is the caller's. Threads: any. */
@@ -556,7 +644,7 @@ CHORD_API chord_status chord_factorization_get_info(const chord_factorization* f
 /* z = X̂ v, or X̂ᵀ v if `transposed` is 1; [N, D] or [B, N, D] of the factorisation's precision.
  * Ownership: none. Threads: any. */
 CHORD_API chord_status chord_factorization_apply(const chord_factorization* factorization, const chord_tensor* v,
-                                                 chord_tensor* z, int32_t transposed);
+                                                 chord_tensor* z, chord_flag transposed);
 
 /* out[r,:] = row indices[r] of X̂, [count, N], without forming it.
  * Ownership: `indices` stays the caller's and is read before the call returns. Threads: any. */
@@ -603,6 +691,12 @@ typedef struct chord_model chord_model;
  * Ownership: the library's, valid until the process ends. Threads: any. */
 CHORD_API chord_status chord_model_preset(const char* name, const char** json);
 
+/* How many presets there are, and the name of each.
+ * Ownership: the name is a constant of the library. Threads: any. */
+CHORD_API chord_status chord_model_preset_count(int32_t* count);
+CHORD_API chord_status chord_model_preset_name(int32_t index, const char** name);
+
+typedef int32_t chord_key_kind;
 #define CHORD_KEY_INTEGER 0
 #define CHORD_KEY_REAL 1
 #define CHORD_KEY_BOOLEAN 2
@@ -611,12 +705,12 @@ CHORD_API chord_status chord_model_preset(const char* name, const char** json);
 /* A key of the JSON that describes a model. */
 typedef struct chord_model_key_info {
   size_t struct_size;
-  const char* name;        /* "hidden_f" */
-  const char* description; /* what it means, in a line */
-  int32_t kind;            /* CHORD_KEY_… */
-  int32_t required;        /* 1: must be given where there is no preset */
-  double lowest;           /* lowest <= an integer <= highest; lowest <= a real < highest, which may be infinite */
-  double highest;
+  const char* name;          /* "hidden_f" */
+  const char* description;   /* what it means, in a line */
+  chord_key_kind kind;       /* CHORD_KEY_… */
+  chord_flag required;       /* 1: must be given where there is no preset */
+  double lowest;             /* lowest <= an integer <= highest; lowest <= a real < highest, which may be infinite */
+  double highest;            /* see lowest */
   const char* choices;       /* the only values it may have, as a JSON array; "" where its kind and range say it all */
   const char* default_value; /* as JSON; "" for a required key, and for one that follows from others unless given */
 } chord_model_key_info;
@@ -641,7 +735,7 @@ CHORD_API chord_status chord_model_load(chord_context* context, const char* path
  * training needs to go on as if it had not stopped: the optimiser's moments, the step, the seed. `note` (NULL: none) is
  * any text to keep with it, for chord_model_note. Same model, same bytes.
  * Ownership: none. Threads: any. */
-CHORD_API chord_status chord_model_save(const chord_model* model, const char* path, int32_t with_optimizer,
+CHORD_API chord_status chord_model_save(const chord_model* model, const char* path, chord_flag with_optimizer,
                                         const char* note);
 
 /* The note the model's file had; "" if none.
@@ -657,38 +751,49 @@ CHORD_API chord_status chord_model_description(const chord_model* model, const c
 
 typedef struct chord_model_info {
   size_t struct_size;
-  int64_t parameters; /* numbers that training changes */
-  int64_t step;       /* training steps so far */
-  uint64_t seed;
-  int64_t length;
-  int64_t features;   /* reals per position; 0 for tokens */
-  int64_t vocabulary; /* 0 for reals */
-  int64_t classes;
-  int32_t input_type;  /* CHORD_INT32, or CHORD_FLOAT32 or CHORD_FLOAT64 for reals */
-  int32_t label_type;  /* CHORD_INT32, or for mse that of the outputs */
-  int32_t output_type; /* CHORD_FLOAT32 or CHORD_FLOAT64 */
-  int32_t reserved;
+  int64_t parameters;     /* numbers that training changes */
+  int64_t step;           /* training steps so far */
+  uint64_t seed;          /* of its first parameters and its dropout */
+  int64_t length;         /* positions of a sequence */
+  int64_t features;       /* reals per position; 0 for tokens */
+  int64_t vocabulary;     /* 0 for reals */
+  int64_t classes;        /* outputs of a sequence */
+  chord_type input_type;  /* CHORD_INT32, or CHORD_FLOAT32 or CHORD_FLOAT64 for reals */
+  chord_type label_type;  /* CHORD_INT32, or for mse that of the outputs */
+  chord_type output_type; /* CHORD_FLOAT32 or CHORD_FLOAT64 */
+  int32_t reserved;       /* 0 */
 } chord_model_info;
 
 /* Ownership: `info` is the caller's. Threads: any. */
 CHORD_API chord_status chord_model_get_info(const chord_model* model, chord_model_info* info);
 
+typedef int32_t chord_memory_mode;
 #define CHORD_MEMORY_AUTO 0   /* normal where it fits into the memory available, else low */
 #define CHORD_MEMORY_NORMAL 1 /* the factors of all sequences are kept for the backward pass */
 #define CHORD_MEMORY_LOW 2    /* one factor at a time is made, and made again in the backward pass */
 
+typedef int32_t chord_optimizer;
+#define CHORD_OPTIMIZER_ADAM 0 /* AdamW, where there is a weight decay */
+#define CHORD_OPTIMIZER_SGD 1  /* m ← momentum · m + (1 − momentum) · g; p ← p − learning_rate / (1 − momentum) · m */
+
 /* All zero but struct_size is PyTorch's Adam with a learning rate of 0.001. */
 typedef struct chord_train_options {
   size_t struct_size;
-  double learning_rate; /* 0: 0.001 */
-  double beta1;         /* 0: 0.9 */
-  double beta2;         /* 0: 0.999 */
-  double epsilon;       /* 0: 1e-8 */
-  double weight_decay;  /* AdamW's: each step takes learning_rate · weight_decay of every parameter; 0: none */
-  double clip_norm;     /* the norm of all gradients together is scaled down to at most this; 0: it is not */
-  int64_t micro_batch;  /* sequences computed at a time, whose gradients are summed; 0: the whole batch */
-  int32_t memory;       /* CHORD_MEMORY_… */
-  int32_t reserved;
+  double learning_rate;      /* 0: 0.001 */
+  double beta1;              /* 0: 0.9 */
+  double beta2;              /* 0: 0.999 */
+  double epsilon;            /* 0: 1e-8 */
+  double weight_decay;       /* AdamW's: each step takes learning_rate · weight_decay of every parameter; 0: none */
+  double clip_norm;          /* the norm of all gradients together is scaled down to at most this; 0: it is not */
+  int64_t micro_batch;       /* sequences computed at a time, whose gradients are summed; 0: the whole batch */
+  chord_memory_mode memory;  /* CHORD_MEMORY_… */
+  chord_optimizer optimizer; /* CHORD_OPTIMIZER_… */
+  double momentum;           /* of SGD: 0 to below 1 */
+  /* The rest is for chord_model_gradients, _backward and _forward_with; a training step wants zeros. */
+  int64_t first_sequence; /* the place of the first of these sequences in the whole batch: dropout is drawn by it */
+  int64_t whole_batch;    /* how many sequences that has: the mean is taken over them; 0: these alone */
+  chord_flag dropout;     /* 1: with dropout, as the next training step has it */
+  chord_flag accumulate;  /* 1: adds to the gradients that are there */
 } chord_train_options;
 
 typedef struct chord_model_memory {
@@ -696,13 +801,13 @@ typedef struct chord_model_memory {
   uint64_t parameter_bytes;  /* parameters; for training also gradients and moments */
   uint64_t activation_bytes; /* what lives during a step */
   uint64_t peak_bytes;       /* both together: the most of the context's memory that will be in use */
-  int32_t memory;            /* CHORD_MEMORY_NORMAL or CHORD_MEMORY_LOW: what was chosen */
-  int32_t reserved;
+  chord_memory_mode memory;  /* CHORD_MEMORY_NORMAL or CHORD_MEMORY_LOW: what was chosen */
+  int32_t reserved;          /* 0 */
 } chord_model_memory;
 
 /* What a training step (training: 1) or a forward pass (0) of `batch` sequences will need, before any of it is taken.
  * Ownership: `info` is the caller's. Threads: any. */
-CHORD_API chord_status chord_model_plan(const chord_model* model, int64_t batch, int32_t training,
+CHORD_API chord_status chord_model_plan(const chord_model* model, int64_t batch, chord_flag training,
                                         const chord_train_options* options, chord_model_memory* info);
 
 /* outputs [B, classes] = model(inputs), without dropout. inputs: tokens int32 [B, N] or reals [B, N, features].
@@ -710,6 +815,11 @@ CHORD_API chord_status chord_model_plan(const chord_model* model, int64_t batch,
  * tokens that only the device has seen (copied between tensors, written through a pointer) at the next wait.
  * Ownership: none. Threads: any. */
 CHORD_API chord_status chord_model_forward(chord_model* model, const chord_tensor* inputs, chord_tensor* outputs);
+
+/* The same with options (NULL: all zero), of which micro_batch, memory, dropout and first_sequence matter.
+ * Ownership: `options` stays the caller's. Threads: any. */
+CHORD_API chord_status chord_model_forward_with(chord_model* model, const chord_tensor* inputs,
+                                                const chord_train_options* options, chord_tensor* outputs);
 
 typedef struct chord_step_result {
   size_t struct_size;
@@ -724,19 +834,35 @@ typedef struct chord_step_result {
 CHORD_API chord_status chord_model_evaluate(chord_model* model, const chord_tensor* inputs, const chord_tensor* labels,
                                             chord_step_result* result);
 
-/* The gradients of the batch's mean loss, without dropout, left for chord_model_gradient; the parameters stay. Of
- * `options` (NULL: all zero) only micro_batch and memory matter.
+/* The gradients of the batch's mean loss, left for chord_model_gradient; the parameters stay. Of `options` (NULL: all
+ * zero) those matter that are no optimiser's: several processes, or several calls, share a batch by telling each its
+ * first_sequence and the whole_batch; the sum of what they get (accumulate) is the gradient of the whole, to the bit
+ * that of a training step with such a micro_batch where one model does it all in order. `result` is that of these
+ * sequences alone. Where the call fails, the gradients are undefined.
  * Ownership: `result` is the caller's and may be NULL. Threads: any. */
 CHORD_API chord_status chord_model_gradients(chord_model* model, const chord_tensor* inputs, const chord_tensor* labels,
                                              const chord_train_options* options, chord_step_result* result);
 
-/* One step of Adam on the batch's mean loss, with dropout. The gradients that are left for chord_model_gradient are those
- * before clipping. Same model, same batches, same device: the same bits.
- * With a `result` the call waits for it. With NULL it waits for nothing and reads nothing back: the step is queued, and
- * its loss is kept on the device for chord_model_take_losses. Tokens and labels that are none, and that only the device
- * has seen, are then told by the next wait; nothing is learnt from such a batch, its loss is NaN, and once it is told
- * the step is not counted (steps queued behind it before that are numbered as if it were).
- * Ownership: `options` and `result`, which may both be NULL, are the caller's. Threads: any. */
+/* The gradients of ⟨doutputs, model(inputs)⟩, for losses of somebody else's: with respect to the parameters, left as
+ * above, and to inputs that are reals, dinputs of their shape, or NULL. doutputs: [B, classes]. Of `options` those
+ * matter as above, but for whole_batch: dropout and first_sequence must be those of the forward pass, which is computed
+ * again. Ownership: `options` stays the caller's. Threads: any. */
+CHORD_API chord_status chord_model_backward(chord_model* model, const chord_tensor* inputs,
+                                            const chord_tensor* doutputs, chord_tensor* dinputs,
+                                            const chord_train_options* options);
+
+/* One step of the optimiser with the gradients that are there, whoever computed them; clip_norm holds. With those of
+ * chord_model_gradients of the same batch with dropout it does what chord_model_train_step does, to the bit.
+ * Ownership: `options` (NULL: all zero) stays the caller's. Threads: any. */
+CHORD_API chord_status chord_model_apply_gradients(chord_model* model, const chord_train_options* options);
+
+/* One step of the optimiser on the batch's mean loss, with dropout. The gradients that are left for
+ * chord_model_gradient are those before clipping. Same model, same batches, same device: the same bits. With a `result`
+ * the call waits for it. With NULL it waits for nothing and reads nothing back: the step is queued, and its loss is
+ * kept on the device for chord_model_take_losses. Tokens and labels that are none, and that only the device has seen,
+ * are then told by the next wait; nothing is learnt from such a batch, its loss is NaN, and once it is told the step is
+ * not counted (steps queued behind it before that are numbered as if it were). Ownership: `options` and `result`, which
+ * may both be NULL, are the caller's. Threads: any. */
 CHORD_API chord_status chord_model_train_step(chord_model* model, const chord_tensor* inputs,
                                               const chord_tensor* labels, const chord_train_options* options,
                                               chord_step_result* result);
@@ -760,6 +886,18 @@ CHORD_API chord_status chord_model_parameter_name(const chord_model* model, int6
  * Ownership: the result is the caller's and keeps the memory alive. Threads: any. */
 CHORD_API chord_status chord_model_parameter(const chord_model* model, const char* name, chord_tensor** tensor);
 CHORD_API chord_status chord_model_gradient(const chord_model* model, const char* name, chord_tensor** tensor);
+
+/* All parameters, all gradients, and the optimiser's two moments (SGD has the first alone) as one tensor [P] each, of
+ * the model's type, which may be read and written: the parameters in the order of chord_model_parameter_name, each row
+ * by row, without gaps. Gradients and moments are zeros before the first that are computed.
+ * Ownership: the results are the caller's, look at the model's memory and keep it alive. Threads: any. */
+CHORD_API chord_status chord_model_get_parameters(const chord_model* model, chord_tensor** parameters);
+CHORD_API chord_status chord_model_get_gradients(chord_model* model, chord_tensor** gradients);
+CHORD_API chord_status chord_model_get_moments(chord_model* model, chord_tensor** first, chord_tensor** second);
+
+/* How many steps there were (info.step): what the optimiser's corrections, and the next step's dropout, follow from.
+ * Ownership: none. Threads: any. */
+CHORD_API chord_status chord_model_set_step(chord_model* model, int64_t step);
 
 /* All gradients by name, to a safetensors file.
  * Ownership: none. Threads: any. */
@@ -790,8 +928,8 @@ typedef struct chord_task_info {
   int64_t train_count;         /* sequences of a generated task by default; 0 where the files tell */
   int64_t eval_count;          /* likewise, for validation and for test each */
   int64_t epochs;              /* how the paper trained */
-  int64_t batch;
-  double learning_rate;
+  int64_t batch;               /* sequences a step, in the paper */
+  double learning_rate;        /* likewise */
 } chord_task_info;
 
 /* How many tasks there are, and each of them.
@@ -835,8 +973,8 @@ CHORD_API chord_status chord_dataset_destroy(chord_dataset* dataset);
 
 typedef struct chord_dataset_info {
   size_t struct_size;
-  int64_t count; /* sequences */
-  int64_t length;
+  int64_t count;      /* sequences */
+  int64_t length;     /* positions of a sequence */
   int64_t features;   /* reals per position; 0 for tokens */
   int64_t vocabulary; /* 0 for reals */
   int64_t classes;    /* 1 for a label that is a real */
@@ -872,8 +1010,8 @@ CHORD_API chord_status chord_encoder_destroy(chord_encoder* encoder);
 
 typedef struct chord_encoder_info {
   size_t struct_size;
-  int64_t length;
-  int64_t vocabulary;
+  int64_t length;     /* positions it makes */
+  int64_t vocabulary; /* tokens there are */
 } chord_encoder_info;
 
 /* Ownership: `info` is the caller's. Threads: any. */
@@ -891,10 +1029,10 @@ CHORD_API chord_status chord_encoder_symbol(const chord_encoder* encoder, int32_
 /* All zero or NULL but struct_size, task and output is a good choice. */
 typedef struct chord_generate_options {
   size_t struct_size;
-  const char* task;   /* one whose info says has_files_generator */
-  const char* output; /* the folder, made where it is missing */
-  int64_t count;      /* sequences of all splits together; 0: 10,000 */
-  uint64_t seed;
+  const char* task;                 /* one whose info says has_files_generator */
+  const char* output;               /* the folder, made where it is missing */
+  int64_t count;                    /* sequences of all splits together; 0: 10,000 */
+  uint64_t seed;                    /* that they are drawn by */
   chord_progress_callback progress; /* or NULL */
   void* user;                       /* for `progress` */
 } chord_generate_options;
@@ -909,10 +1047,10 @@ typedef struct chord_batches chord_batches;
 
 typedef struct chord_batches_options {
   size_t struct_size;
-  int64_t batch; /* sequences in a batch, at least 1 */
-  int64_t first; /* the batch to begin with, from 0: the same ones follow as in a whole pass */
-  uint64_t seed; /* with the epoch it decides about the order, if shuffled */
-  int64_t epoch;
+  int64_t batch;     /* sequences in a batch, at least 1 */
+  int64_t first;     /* the batch to begin with, from 0: the same ones follow as in a whole pass */
+  uint64_t seed;     /* with the epoch it decides about the order, if shuffled */
+  int64_t epoch;     /* with the seed it decides about the order, if shuffled */
   int32_t shuffle;   /* 1: each (seed, epoch) has an order of its own */
   int32_t drop_last; /* 1: a last batch that is not full is left out */
 } chord_batches_options;
@@ -949,7 +1087,7 @@ CHORD_API chord_status chord_tensor_write_npy(const chord_tensor* tensor, const 
 typedef struct chord_npy_writer chord_npy_writer;
 
 /* Ownership: the result is the caller's. Threads: any. */
-CHORD_API chord_status chord_npy_writer_create(const char* path, int32_t type, int32_t rank, const int64_t* shape,
+CHORD_API chord_status chord_npy_writer_create(const char* path, chord_type type, int32_t rank, const int64_t* shape,
                                                chord_npy_writer** writer);
 
 /* The next numbers, row by row; no more of them than the shape has.
@@ -962,6 +1100,31 @@ CHORD_API chord_status chord_npy_writer_commit(chord_npy_writer* writer);
 
 /* Ownership: takes `writer`. Threads: any. */
 CHORD_API chord_status chord_npy_writer_destroy(chord_npy_writer* writer);
+
+/* ------------------------------------------------------------------------------------------ Initialisers
+ *
+ * chord_factorize_options options = CHORD_FACTORIZE_OPTIONS_INIT; */
+
+#define CHORD_BACKEND_INFO_INIT CHORD_INIT(chord_backend_info)
+#define CHORD_DEVICE_INFO_INIT CHORD_INIT(chord_device_info)
+#define CHORD_MEMORY_INFO_INIT CHORD_INIT(chord_memory_info)
+#define CHORD_TENSOR_INFO_INIT CHORD_INIT(chord_tensor_info)
+#define CHORD_MATRIX_INFO_INIT CHORD_INIT(chord_matrix_info)
+#define CHORD_NAME_INFO_INIT CHORD_INIT(chord_name_info)
+#define CHORD_FACTORIZE_PROGRESS_INIT CHORD_INIT(chord_factorize_progress)
+#define CHORD_FACTORIZE_OPTIONS_INIT CHORD_INIT(chord_factorize_options)
+#define CHORD_FACTORIZATION_INFO_INIT CHORD_INIT(chord_factorization_info)
+#define CHORD_MODEL_KEY_INFO_INIT CHORD_INIT(chord_model_key_info)
+#define CHORD_MODEL_INFO_INIT CHORD_INIT(chord_model_info)
+#define CHORD_TRAIN_OPTIONS_INIT CHORD_INIT(chord_train_options)
+#define CHORD_MODEL_MEMORY_INIT CHORD_INIT(chord_model_memory)
+#define CHORD_STEP_RESULT_INIT CHORD_INIT(chord_step_result)
+#define CHORD_TASK_INFO_INIT CHORD_INIT(chord_task_info)
+#define CHORD_DATASET_OPTIONS_INIT CHORD_INIT(chord_dataset_options)
+#define CHORD_DATASET_INFO_INIT CHORD_INIT(chord_dataset_info)
+#define CHORD_ENCODER_INFO_INIT CHORD_INIT(chord_encoder_info)
+#define CHORD_GENERATE_OPTIONS_INIT CHORD_INIT(chord_generate_options)
+#define CHORD_BATCHES_OPTIONS_INIT CHORD_INIT(chord_batches_options)
 
 #ifdef __cplusplus
 }

@@ -5,10 +5,13 @@
 
 #include <chord/chord.h>
 
+#include <exception>
+#include <functional>
 #include <memory>
 #include <stdexcept>
 #include <string>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 namespace chord {
@@ -27,6 +30,30 @@ class Error : public std::runtime_error {
 inline void check(chord_status status) {
   if (status != CHORD_SUCCESS) throw Error(status);
 }
+
+/// Values that lie behind each other in somebody's memory: of a vector, an array, or from a pointer on.
+template <class T>
+class Span {
+ public:
+  Span() = default;
+  Span(T* data, std::size_t size) : data_(data), size_(size) {}
+  template <class Container, class = decltype(std::declval<Container&>().size()),
+            class = std::enable_if_t<std::is_convertible_v<decltype(std::declval<Container&>().data()), T*>>>
+  Span(Container&& values) : data_(values.data()), size_(values.size()) {}  // NOLINT: meant to convert
+  template <std::size_t Size>
+  Span(T (&values)[Size]) : data_(values), size_(Size) {}  // NOLINT: meant to convert
+
+  T* data() const { return data_; }
+  std::size_t size() const { return size_; }
+  std::size_t bytes() const { return size_ * sizeof(T); }
+  T* begin() const { return data_; }
+  T* end() const { return data_ + size_; }
+  T& operator[](std::size_t i) const { return data_[i]; }
+
+ private:
+  T* data_ = nullptr;
+  std::size_t size_ = 0;
+};
 
 namespace detail {
 
@@ -57,6 +84,27 @@ std::vector<Info> listed(chord_status (*count_of)(int32_t*), chord_status (*get_
   return all;
 }
 
+/// A function of this thread's that C calls back. What it throws is kept, and thrown again behind the call.
+template <class Function>
+struct Callback {
+  const Function& function;
+  std::exception_ptr thrown = nullptr;
+
+  template <class... Arguments>
+  int32_t call(Arguments&&... arguments) noexcept {
+    try {
+      return function(std::forward<Arguments>(arguments)...) ? 1 : 0;
+    } catch (...) {
+      thrown = std::current_exception();
+      return 1;
+    }
+  }
+  void check(chord_status status) const {
+    if (thrown) std::rethrow_exception(thrown);
+    api::check(status);
+  }
+};
+
 template <class T>
 constexpr int32_t type_of() {
   static_assert(
@@ -68,6 +116,73 @@ constexpr int32_t type_of() {
 }
 
 }  // namespace detail
+
+struct Version {
+  int32_t major = 0, minor = 0, patch = 0;
+};
+/// Of the library in use, which may differ from the header's.
+inline Version version() {
+  Version found;
+  check(chord_version(&found.major, &found.minor, &found.patch));
+  return found;
+}
+inline int32_t abi_version() {
+  int32_t found = 0;
+  check(chord_abi_version(&found));
+  return found;
+}
+inline std::string status_name(chord_status status) { return chord_status_name(status); }
+/// Of this thread; whole, whatever it says.
+inline std::string last_error() {
+  std::size_t length = 0;
+  check(chord_last_error_copy(nullptr, 0, &length));
+  std::string text(length + 1, '\0');
+  check(chord_last_error_copy(&text[0], text.size(), nullptr));
+  text.resize(length);
+  return text;
+}
+
+/// Called from any thread that uses the library, several at once, too; what it throws is dropped.
+using LogFunction = std::function<void(chord_log_level level, const std::string& message)>;
+
+/// An empty one makes the library silent. The one before is gone when this returns, unless it is called by it.
+inline void set_log(LogFunction function) {
+  static std::unique_ptr<LogFunction> current;
+  std::unique_ptr<LogFunction> next(function ? new LogFunction(std::move(function)) : nullptr);
+  const chord_log_callback call = [](chord_log_level level, const char* message, void* user) {
+    try {
+      (*static_cast<LogFunction*>(user))(level, message);
+    } catch (const std::exception&) {
+      // There is nobody to tell.
+    }
+  };
+  check(chord_set_log_callback(next ? call : nullptr, next.get()));
+  current.swap(next);
+}
+
+inline std::string cache_directory() {
+  const char* path = nullptr;
+  check(chord_cache_directory(&path));
+  return path;
+}
+/// The library's texts, valid until the process ends; the PTX may be null.
+inline const char* kernel_source() {
+  const char* source = nullptr;
+  check(chord_kernel_source(&source));
+  return source;
+}
+inline const char* kernel_ptx() {
+  const char* ptx = nullptr;
+  check(chord_kernel_ptx(&ptx));
+  return ptx;
+}
+
+/// Objects alive in the whole process.
+inline int64_t object_count() {
+  int64_t count = 0;
+  check(chord_context_count_objects(nullptr, &count));
+  return count;
+}
 
 using Shape = std::vector<int64_t>;
 using DeviceInfo = chord_device_info;
@@ -90,6 +205,20 @@ class Context {
     chord_context* handle = nullptr;
     check(chord_context_create_on_cuda_stream(device, stream, &handle));
     return Context(handle);
+  }
+  /// On a sycl::queue of the caller's; chord_sycl.hpp is the safe way.
+  static Context on_sycl_queue(void* queue, const char* runtime) {
+    chord_context* handle = nullptr;
+    check(chord_context_create_on_sycl_queue(queue, runtime, &handle));
+    return Context(handle);
+  }
+  /// With all objects in it, whoever has them.
+  void close() { check(chord_context_close(handle_.release())); }
+  /// Objects alive in it.
+  int64_t object_count() const {
+    int64_t count = 0;
+    check(chord_context_count_objects(get(), &count));
+    return count;
   }
   void* cuda_stream() const {
     void* stream = nullptr;
@@ -128,16 +257,94 @@ class Tensor {
   }
 
   template <class T>
-  static Tensor from(Context& context, const Shape& shape, const std::vector<T>& values) {
-    std::size_t count = 1;
-    for (const int64_t extent : shape) count *= std::size_t(extent);
-    if (count != values.size()) throw std::invalid_argument("the number of values does not fit the shape");
+  static Tensor from(Context& context, const Shape& shape, Span<const T> values) {
     chord_tensor* handle = nullptr;
-    check(chord_tensor_create_from_host(context.get(), detail::type_of<T>(), int32_t(shape.size()), shape.data(),
-                                        values.data(), &handle));
+    check(chord_tensor_create_from_bytes(context.get(), detail::type_of<T>(), int32_t(shape.size()), shape.data(),
+                                         values.data(), values.bytes(), &handle));
     return Tensor(handle);
   }
+  template <class T>
+  static Tensor from(Context& context, const Shape& shape, const std::vector<T>& values) {
+    return from(context, shape, Span<const T>(values));
+  }
+  template <class T>
+  static Tensor from(Context& context, const Shape& shape, std::initializer_list<T> values) {
+    return from(context, shape, Span<const T>(values.begin(), values.size()));
+  }
+  /// Host memory used in place; strides empty: contiguous. `release` is called once, when nobody looks at it any more.
+  template <class T>
+  static Tensor wrap(Context& context, const Shape& shape, const Shape& strides, T* data,
+                     std::function<void()> release = {}) {
+    chord_tensor* handle = nullptr;
+    std::unique_ptr<std::function<void()>> kept(release ? new std::function<void()>(std::move(release)) : nullptr);
+    const chord_release_callback call = [](void* user) {
+      const std::unique_ptr<std::function<void()>> mine(static_cast<std::function<void()>*>(user));
+      (*mine)();
+    };
+    check(chord_tensor_wrap(context.get(), detail::type_of<T>(), int32_t(shape.size()), shape.data(),
+                            strides.empty() ? nullptr : strides.data(), data, kept ? call : nullptr, kept.get(),
+                            &handle));
+    static_cast<void>(kept.release());
+    return Tensor(handle);
+  }
+  /// Takes `managed` where it succeeds.
+  static Tensor from_dlpack(Context& context, DLManagedTensorVersioned* managed) {
+    chord_tensor* handle = nullptr;
+    check(chord_tensor_from_dlpack(context.get(), managed, &handle));
+    return Tensor(handle);
+  }
+  /// The caller's, who calls its deleter.
+  DLManagedTensorVersioned* to_dlpack() const {
+    DLManagedTensorVersioned* managed = nullptr;
+    check(chord_tensor_to_dlpack(get(), &managed));
+    return managed;
+  }
+  DLManagedTensorVersioned* to_dlpack_on_cuda_stream(intptr_t stream) const {
+    DLManagedTensorVersioned* managed = nullptr;
+    check(chord_tensor_to_dlpack_on_cuda_stream(get(), stream, &managed));
+    return managed;
+  }
 
+  /// The memory itself, while this lives: all work before is done, and none is queued on it meanwhile.
+  template <class T>
+  class Mapping {
+   public:
+    explicit Mapping(Tensor& tensor) : tensor_(&tensor) {
+      if (tensor.info().type != detail::type_of<T>()) throw std::invalid_argument("the tensor holds another type");
+      void* memory = nullptr;
+      check(chord_tensor_map(tensor.get(), &memory));
+      data_ = static_cast<T*>(memory);
+    }
+    ~Mapping() { static_cast<void>(chord_tensor_unmap(tensor_->get())); }
+    Mapping(const Mapping&) = delete;
+    Mapping& operator=(const Mapping&) = delete;
+    T* data() const { return data_; }
+    T& operator[](std::size_t i) const { return data_[i]; }
+
+   private:
+    Tensor* tensor_;
+    T* data_ = nullptr;
+  };
+  template <class T>
+  Mapping<T> map() {
+    return Mapping<T>(*this);
+  }
+  /// The first element; the caller waits for the context before touching it.
+  void* data() const {
+    void* memory = nullptr;
+    check(chord_tensor_data(get(), &memory));
+    return memory;
+  }
+
+  template <class T>
+  void from_host(Span<const T> values) {
+    if (info().type != detail::type_of<T>()) throw std::invalid_argument("the tensor holds another type");
+    check(chord_tensor_from_host(get(), values.data(), values.bytes()));
+  }
+  template <class T>
+  void from_host(const std::vector<T>& values) {
+    from_host(Span<const T>(values));
+  }
   template <class T>
   std::vector<T> to_host() const {
     const chord_tensor_info about = info();
@@ -145,6 +352,11 @@ class Tensor {
     std::vector<T> values(about.bytes / sizeof(T));
     check(chord_tensor_to_host(get(), values.data(), about.bytes));
     return values;
+  }
+  template <class T>
+  void to_host(Span<T> values) const {
+    if (info().type != detail::type_of<T>()) throw std::invalid_argument("the tensor holds another type");
+    check(chord_tensor_to_host(get(), values.data(), values.bytes()));
   }
 
   Tensor view(const Shape& shape, const Shape& strides, int64_t offset = 0) const {
@@ -309,8 +521,33 @@ inline std::vector<chord_name_info> stops() { return detail::listed(chord_stop_c
 /// Options with all defaults, to be changed.
 inline chord_factorize_options factorize_options() { return detail::empty_info<chord_factorize_options>(); }
 
+/// True stops. It comes in the thread that called.
+using FactorizeFunction = std::function<bool(const chord_factorize_progress& progress)>;
+
 class Factorization {
  public:
+  explicit Factorization(chord_factorization* owned) : handle_(owned) {}
+  /// Throws what `progress` throws. The options' own callback is not used.
+  static Factorization fit(const Pattern& pattern, const Matrix& matrix, chord_factorize_options options,
+                           const FactorizeFunction& progress) {
+    detail::Callback<FactorizeFunction> callback{progress};
+    options.callback = [](const chord_factorize_progress* now, void* user) {
+      return static_cast<detail::Callback<FactorizeFunction>*>(user)->call(*now);
+    };
+    options.user = &callback;
+    chord_factorization* handle = nullptr;
+    const chord_status status = chord_factorize(pattern.get(), matrix.get(), &options, &handle);
+    Factorization result(handle);
+    callback.check(status);
+    return result;
+  }
+  /// Bytes of the context's memory that a fit will take.
+  static uint64_t memory(const Pattern& pattern, const Matrix& matrix,
+                         const chord_factorize_options& options = factorize_options()) {
+    uint64_t bytes = 0;
+    check(chord_factorize_memory(pattern.get(), matrix.get(), &options, &bytes));
+    return bytes;
+  }
   static Factorization fit(const Pattern& pattern, const Matrix& matrix,
                            const chord_factorize_options& options = factorize_options()) {
     chord_factorization* handle = nullptr;
@@ -355,8 +592,44 @@ class Factorization {
   chord_factorization* get() const { return handle_.get(); }
 
  private:
-  explicit Factorization(chord_factorization* owned) : handle_(owned) {}
   detail::Owned<chord_factorization, chord_factorization_destroy> handle_;
+};
+
+/// A factorisation in a thread of the library's.
+class Job {
+ public:
+  Job(const Pattern& pattern, const Matrix& matrix, const chord_factorize_options& options = factorize_options()) {
+    chord_job* handle = nullptr;
+    check(chord_factorize_start(pattern.get(), matrix.get(), &options, &handle));
+    handle_.reset(handle);
+  }
+  bool done() const {
+    chord_flag ended = 0;
+    check(chord_job_poll(get(), &ended, nullptr));
+    return ended != 0;
+  }
+  chord_factorize_progress progress() const {
+    auto now = detail::empty_info<chord_factorize_progress>();
+    check(chord_job_poll(get(), nullptr, &now));
+    return now;
+  }
+  void cancel() { check(chord_job_cancel(get())); }
+  /// At most so long; returns whether it is done.
+  bool wait(double seconds = -1) const {
+    chord_flag ended = 0;
+    check(chord_job_wait(get(), seconds, &ended));
+    return ended != 0;
+  }
+  /// Waits; throws what has ended it.
+  Factorization result() const {
+    chord_factorization* handle = nullptr;
+    check(chord_job_get_factorization(get(), &handle));
+    return Factorization(handle);
+  }
+  chord_job* get() const { return handle_.get(); }
+
+ private:
+  detail::Owned<chord_job, chord_job_destroy> handle_;
 };
 
 /// The keys of the JSON that describes a model.
@@ -394,6 +667,18 @@ class Model {
     return json;
   }
 
+  static std::vector<std::string> presets() {
+    int32_t count = 0;
+    check(chord_model_preset_count(&count));
+    std::vector<std::string> names;
+    for (int32_t i = 0; i < count; ++i) {
+      const char* name = nullptr;
+      check(chord_model_preset_name(i, &name));
+      names.push_back(name);
+    }
+    return names;
+  }
+
   void save(const std::string& path, bool with_optimizer = false, const std::string& note = "") const {
     check(chord_model_save(get(), path.c_str(), with_optimizer, note.c_str()));
   }
@@ -420,6 +705,18 @@ class Model {
 
   void forward(const Tensor& inputs, Tensor& outputs) {
     check(chord_model_forward(get(), inputs.get(), outputs.get()));
+  }
+  /// With dropout, or in parts.
+  void forward(const Tensor& inputs, Tensor& outputs, const chord_train_options& options) {
+    check(chord_model_forward_with(get(), inputs.get(), &options, outputs.get()));
+  }
+  /// `dinputs` may be null.
+  void backward(const Tensor& inputs, const Tensor& doutputs, Tensor* dinputs,
+                const chord_train_options& options = train_options()) {
+    check(chord_model_backward(get(), inputs.get(), doutputs.get(), dinputs ? dinputs->get() : nullptr, &options));
+  }
+  void apply_gradients(const chord_train_options& options = train_options()) {
+    check(chord_model_apply_gradients(get(), &options));
   }
   chord_step_result evaluate(const Tensor& inputs, const Tensor& labels) {
     auto result = detail::empty_info<chord_step_result>();
@@ -480,6 +777,23 @@ class Model {
     check(chord_model_gradient(get(), name.c_str(), &handle));
     return Tensor(handle);
   }
+  /// All of them as one tensor, in the order of the names.
+  Tensor parameters() const {
+    chord_tensor* handle = nullptr;
+    check(chord_model_get_parameters(get(), &handle));
+    return Tensor(handle);
+  }
+  Tensor gradients() {
+    chord_tensor* handle = nullptr;
+    check(chord_model_get_gradients(get(), &handle));
+    return Tensor(handle);
+  }
+  std::pair<Tensor, Tensor> moments() {
+    chord_tensor *first = nullptr, *second = nullptr;
+    check(chord_model_get_moments(get(), &first, &second));
+    return {Tensor(first), Tensor(second)};
+  }
+  void set_step(int64_t step) { check(chord_model_set_step(get(), step)); }
   void save_gradients(const std::string& path) const { check(chord_model_save_gradients(get(), path.c_str())); }
   chord_model* get() const { return handle_.get(); }
 
@@ -489,6 +803,12 @@ class Model {
 };
 
 inline std::vector<chord_task_info> tasks() { return detail::listed(chord_task_count, chord_task_get_info); }
+/// In percent, of the task at this place in the list; -1 where the paper has none.
+inline double published_accuracy(int32_t task, int64_t length) {
+  double percent = 0;
+  check(chord_task_get_published_accuracy(task, length, &percent));
+  return percent;
+}
 
 /// Options of the paper's setting, to be changed. The names stay the caller's.
 inline chord_dataset_options dataset_options(const char* task, const char* split) {

@@ -171,6 +171,17 @@ void Layers<T>::embed_backward(const void* inputs, std::int64_t sequences, const
 }
 
 template <class T>
+void Layers<T>::embed_gradient_input(const T* dout, std::int64_t sequences, T* din) {
+  const LinearPlace& place = list_.input;
+  launch<kernels::dense_gradient_input, T>(queue_, {.dout = dout,
+                                                    .weight = parameters_ + place.weight,
+                                                    .din = {din, 0, 0, place.ins},
+                                                    .rows = sequences * description_.length,
+                                                    .ins = place.ins,
+                                                    .outs = place.outs});
+}
+
+template <class T>
 void Layers<T>::dropout(double share, DropoutKey key, std::int32_t layer, T* values, std::int64_t count,
                         std::int64_t place) {
   if (share == 0) return;

@@ -63,6 +63,8 @@ class Layers {
   void embed(const void* inputs, std::int64_t sequences, T* out);
   void embed_backward(const void* inputs, std::int64_t sequences, const T* dout, T* partial);
   static std::int64_t embed_partial(const ModelDescription& description, std::int64_t rows);
+  /// With respect to inputs that are reals.
+  void embed_gradient_input(const T* dout, std::int64_t sequences, T* din);
 
   /// In place; `place` is that of the first value in the whole batch. Forward and backward are the same.
   void dropout(double share, DropoutKey key, std::int32_t layer, T* values, std::int64_t count, std::int64_t place);

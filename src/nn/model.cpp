@@ -27,6 +27,13 @@ void expect(const char* name, const Tensor& tensor, Context& context, DataType t
     fail(Status::invalid_shape, name, " has shape ", describe(tensor.shape), "; expected ", describe(shape));
 }
 
+/// Some sequences of a tensor.
+Tensor rows_of(const Tensor& tensor, std::int64_t first, std::int64_t count) {
+  Extents shape = tensor.shape;
+  shape[0] = count;
+  return tensor.view(shape, tensor.strides, first * tensor.strides[0]);
+}
+
 // Of the memory that is free, this share may be planned with; the rest is for those who also need some.
 constexpr double usable_share = 0.8;
 
@@ -143,7 +150,7 @@ Model::Batch Model::batch(const Tensor& inputs, const Tensor* labels) const {
 }
 
 template <class T>
-PassData<T> Model::pass_data(const Batch& batch, std::int64_t first, std::int64_t count) const {
+PassData<T> Model::pass_data(const Batch& batch, std::int64_t first, std::int64_t count, const Share& share) const {
   return {.description = description_,
           .list = list_,
           .pattern = pattern_,
@@ -151,7 +158,8 @@ PassData<T> Model::pass_data(const Batch& batch, std::int64_t first, std::int64_
           .inputs = batch.inputs_at(first),
           .labels = batch.labels_at(first),
           .sequences = count,
-          .first_sequence = first,
+          .first_sequence = share.first + first,
+          .with_dropout = share.dropout,
           .dropout = {seed_, state_->number()}};
 }
 
@@ -170,7 +178,9 @@ void Model::in_kept_memory(const Work& work) {
 Model::Passes Model::passes_of(const Batch& batch, const StepOptions& options, Mode mode) const {
   const std::int64_t all = batch.sequences();
   const BatchCut cut{all, options.micro_batch > 0 ? std::min(options.micro_batch, all) : all};
-  return {cut, mode, resolve_memory(cut.together, mode != Mode::evaluation, options.memory), options.adam.clips()};
+  const Share share = mode == Mode::training ? Share{.dropout = true} : options.share;
+  return {cut, mode, resolve_memory(cut.together, mode != Mode::evaluation, options.memory), options.adam.clips(),
+          share};
 }
 
 Tensor Model::parts_of(const Passes& passes) const {
@@ -181,13 +191,12 @@ template <class T>
 void Model::run(const Batch& batch, const Passes& passes, const Tensor& parts) {
   const bool backward = passes.mode != Mode::evaluation;
   for_each_pass(passes.cut, [&](std::int64_t first, std::int64_t count) {
-    PassData<T> data = pass_data<T>(batch, first, count);
+    PassData<T> data = pass_data<T>(batch, first, count, passes.share);
     data.gradients = backward ? gradients_->data<T>() : nullptr;
-    data.with_dropout = passes.mode == Mode::training;
     Pass<T> pass(data, workspace({count, backward, passes.memory}));
     pass.forward();
-    pass.loss(1.0 / double(passes.cut.all));
-    if (backward) pass.backward(first > 0);
+    pass.loss(1.0 / double(passes.share.whole > 0 ? passes.share.whole : passes.cut.all));
+    if (backward) pass.backward(passes.share.accumulate || first > 0);
     context()->submit()->copy(parts.data<T>() + 3 * first, pass.loss_parts(), std::size_t(3 * count) * sizeof(T));
   });
 }
@@ -201,38 +210,93 @@ std::vector<T> Model::fetch(const Tensor& parts) const {
   return found;
 }
 
-void Model::forward(const Tensor& inputs, const Tensor& outputs) {
+void Model::forward(const Tensor& inputs, const Tensor& outputs, const StepOptions& options) {
   const std::lock_guard lock(mutex_);
   const Batch given = batch(inputs, nullptr);
   expect("outputs", outputs, *context(), description_.type(), {given.sequences(), description_.classes});
   expect_writable("outputs", outputs);
   if (outputs.elements() == 0) return;
+  const Passes passes = passes_of(given, options, Mode::evaluation);
   with_type(description_.type(), [&](auto zero) {
     using T = decltype(zero);
-    const Memory memory = resolve_memory(given.sequences(), false, Memory::automatic);
+    if (passes.share.dropout) state_->begin<T>(options.adam, {});
     in_kept_memory([&] {
-      Pass<T> pass(pass_data<T>(given, 0, given.sequences()), workspace({given.sequences(), false, memory}));
-      pass.forward();
-      pass.copy_outputs(outputs);
+      for_each_pass(passes.cut, [&](std::int64_t first, std::int64_t count) {
+        Pass<T> pass(pass_data<T>(given, first, count, passes.share), workspace({count, false, passes.memory}));
+        pass.forward();
+        pass.copy_outputs(rows_of(outputs, first, count));
+      });
     });
   });
   given.checks.expect_none_at_wait();
 }
 
-void Model::need_gradients(const Batch& batch) {
+void Model::need_gradients(const Batch& batch, const Share& share) {
   if (!gradients_) gradients_ = zeros();
-  if (batch.sequences() == 0) fill(*gradients_, 0);
+  if (batch.sequences() == 0 && !share.accumulate) fill(*gradients_, 0);
+}
+
+void Model::need_moments() {
+  if (first_moment_) return;
+  first_moment_ = zeros();
+  second_moment_ = zeros();
+}
+
+void Model::backward(const Tensor& inputs, const Tensor& doutputs, const Tensor* dinputs, const StepOptions& options) {
+  const std::lock_guard lock(mutex_);
+  const Batch given = batch(inputs, nullptr);
+  expect("doutputs", doutputs, *context(), description_.type(), {given.sequences(), description_.classes});
+  if (dinputs) {
+    if (description_.input == InputKind::tokens)
+      fail(Status::unsupported, "dinputs: there is no gradient with respect to tokens; expected NULL");
+    expect("dinputs", *dinputs, *context(), description_.input_type(), inputs.shape);
+    expect_writable("dinputs", *dinputs);
+    if (overlap(*dinputs, inputs) || overlap(*dinputs, doutputs))
+      fail(Status::invalid_argument, "dinputs shares memory with inputs or doutputs");
+  }
+  need_gradients(given, options.share);
+  if (given.sequences() == 0) return;
+  const Passes passes = passes_of(given, options, Mode::gradients);
+  with_type(description_.type(), [&](auto zero) {
+    using T = decltype(zero);
+    if (passes.share.dropout) state_->begin<T>(options.adam, {});
+    in_kept_memory([&] {
+      for_each_pass(passes.cut, [&](std::int64_t first, std::int64_t count) {
+        PassData<T> data = pass_data<T>(given, first, count, passes.share);
+        data.gradients = gradients_->data<T>();
+        Pass<T> pass(data, workspace({count, true, passes.memory}));
+        pass.forward();
+        pass.take_output_gradient(rows_of(doutputs, first, count));
+        pass.backward(passes.share.accumulate || first > 0);
+        if (dinputs) pass.copy_input_gradient(rows_of(*dinputs, first, count));
+      });
+    });
+  });
+  given.checks.expect_none_at_wait();
+}
+
+void Model::apply_gradients(const AdamSettings& settings) {
+  const std::lock_guard lock(mutex_);
+  computed_gradients();
+  need_moments();
+  with_type(description_.type(), [&](auto zero) {
+    using T = decltype(zero);
+    state_->begin<T>(settings, {});
+    in_kept_memory([&] { update<T>(settings.clips()); });
+  });
+  state_->count_step();
 }
 
 StepResult Model::without_step(const Tensor& inputs, const Tensor& labels, const StepOptions& options, Mode mode) {
   const std::lock_guard lock(mutex_);
   const Batch given = batch(inputs, &labels);
-  if (mode == Mode::gradients) need_gradients(given);
+  if (mode == Mode::gradients) need_gradients(given, options.share);
   const Passes passes = passes_of(given, options, mode);
   const Tensor parts = parts_of(passes);
   StepResult result;
   with_type(description_.type(), [&](auto zero) {
     using T = decltype(zero);
+    if (passes.share.dropout) state_->begin<T>(options.adam, {});  // which number the step has
     in_kept_memory([&] { run<T>(given, passes, parts); });
     const std::vector<T> found = fetch<T>(parts);
     given.checks.expect_none();
@@ -301,11 +365,8 @@ std::optional<StepResult> Model::training_step(const Tensor& inputs, const Tenso
                                                bool wait) {
   const std::lock_guard lock(mutex_);
   const Batch given = batch(inputs, &labels);
-  need_gradients(given);
-  if (!first_moment_) {
-    first_moment_ = zeros();
-    second_moment_ = zeros();
-  }
+  need_gradients(given, {});
+  need_moments();
   std::optional<StepResult> result;
   with_type(description_.type(), [&](auto zero) { result = with_step<decltype(zero)>(given, options, wait); });
   return result;
@@ -362,7 +423,7 @@ void Model::attention(const Tensor& inputs, std::int64_t block, const std::vecto
   if (out.elements() == 0) return;
   with_type(description_.type(), [&](auto zero) {
     using T = decltype(zero);
-    Pass<T>(pass_data<T>(given, 0, given.sequences()), workspace({given.sequences(), false, Memory::normal}))
+    Pass<T>(pass_data<T>(given, 0, given.sequences(), {}), workspace({given.sequences(), false, Memory::normal}))
         .attention(block, indices, out);
   });
   given.checks.expect_none_at_wait();
@@ -378,6 +439,25 @@ Tensor Model::parameter(const std::string& name) const { return view_of(values_,
 const Tensor& Model::computed_gradients() const {
   if (!gradients_) fail(Status::invalid_argument, "the model has no gradients yet; compute them, or train a step");
   return *gradients_;
+}
+
+Tensor Model::all_gradients() {
+  const std::lock_guard lock(mutex_);
+  if (!gradients_) gradients_ = zeros();
+  return *gradients_;
+}
+
+std::pair<Tensor, Tensor> Model::moments() {
+  const std::lock_guard lock(mutex_);
+  need_moments();
+  return {*first_moment_, *second_moment_};
+}
+
+void Model::set_step(std::int64_t step) {
+  constexpr std::int64_t most = std::int64_t(1) << 53;  // below which a double counts on
+  if (step < 0 || step >= most) fail(Status::invalid_argument, "step is ", step, "; expected 0 to ", most - 1);
+  const std::lock_guard lock(mutex_);
+  state_->set_count(step);
 }
 
 Tensor Model::gradient(const std::string& name) const {

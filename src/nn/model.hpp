@@ -18,8 +18,18 @@ namespace chord {
 template <class T>
 struct PassData;
 
+/// What part of a whole batch some sequences are, and what becomes of their gradients.
+struct Share {
+  std::int64_t first = 0;   ///< the place of the first of them
+  std::int64_t whole = 0;   ///< sequences of the whole batch; 0: these
+  bool dropout = false;     ///< a training step has it anyway
+  bool accumulate = false;  ///< gradients are added to those that are there
+  bool operator==(const Share&) const = default;
+};
+
 struct StepOptions {
   AdamSettings adam;
+  Share share = {};
   std::int64_t micro_batch = 0;  ///< sequences at a time; 0: all
   Memory memory = Memory::automatic;
 };
@@ -50,9 +60,13 @@ class Model {
 
   MemoryPlan plan(std::int64_t batch, bool training, const StepOptions& options) const;
 
-  void forward(const Tensor& inputs, const Tensor& outputs);
+  void forward(const Tensor& inputs, const Tensor& outputs, const StepOptions& options);
   StepResult evaluate(const Tensor& inputs, const Tensor& labels);
   StepResult gradients(const Tensor& inputs, const Tensor& labels, const StepOptions& options);
+  /// Of ⟨doutputs, outputs⟩; with respect to the inputs, too, where there is a place for it.
+  void backward(const Tensor& inputs, const Tensor& doutputs, const Tensor* dinputs, const StepOptions& options);
+  /// A step of the optimiser with the gradients that are there.
+  void apply_gradients(const AdamSettings& settings);
   StepResult train_step(const Tensor& inputs, const Tensor& labels, const StepOptions& options);
   /// The same without waiting; its loss is kept for take_losses.
   void queue_train_step(const Tensor& inputs, const Tensor& labels, const StepOptions& options);
@@ -63,6 +77,11 @@ class Model {
   /// Looks at the memory of a parameter and of its gradient, which is there after the first backward pass.
   Tensor parameter(const std::string& name) const;
   Tensor gradient(const std::string& name) const;
+  /// All of them, in the list's order; zeros before they are first computed.
+  const Tensor& all_parameters() const { return values_; }
+  Tensor all_gradients();
+  std::pair<Tensor, Tensor> moments();
+  void set_step(std::int64_t step);
 
   void save(const std::string& path, bool with_optimizer, const std::string& note) const;
   void save_gradients(const std::string& path) const;
@@ -77,13 +96,14 @@ class Model {
 
   Batch batch(const Tensor& inputs, const Tensor* labels) const;
   template <class T>
-  PassData<T> pass_data(const Batch& batch, std::int64_t first, std::int64_t count) const;
+  PassData<T> pass_data(const Batch& batch, std::int64_t first, std::int64_t count, const Share& share) const;
   /// What is done with a batch.
   struct Passes {
     BatchCut cut;
     Mode mode;
     Memory memory;
     bool clips;  ///< the gradients of a training step
+    Share share;
     bool operator==(const Passes&) const = default;
   };
   Passes passes_of(const Batch& batch, const StepOptions& options, Mode mode) const;
@@ -105,7 +125,8 @@ class Model {
   template <class Work>
   void in_kept_memory(const Work& work);
   bool records() const;
-  void need_gradients(const Batch& batch);
+  void need_gradients(const Batch& batch, const Share& share);
+  void need_moments();
   std::shared_ptr<const Workspace> workspace(const PassShape& shape) const;
   Memory resolve_memory(std::int64_t sequences, bool training, Memory wanted) const;
   Tensor zeros() const;

@@ -209,6 +209,11 @@ void Pass<T>::loss(double scale) {
             {at(space_.sums), at(space_.gaps), at(space_.correct), at(space_.output_gradient)});
 }
 
+template <class T>
+void Pass<T>::take_output_gradient(const Tensor& from) {
+  copy(from, tensor(space_.output_gradient, {data_.sequences, data_.description.classes}));
+}
+
 /// From the loss's gradient to that of the last block's values.
 template <class T>
 void Pass<T>::backward_head(bool accumulate) {
@@ -246,6 +251,13 @@ void Pass<T>::backward(bool accumulate) {
   drop(d.dropout_input, input_layer, d.width, at(gradient));
   layers(*context().submit(), accumulate)
       .embed_backward(data_.inputs, data_.sequences, at(gradient), at(space_.partial));
+}
+
+template <class T>
+void Pass<T>::copy_input_gradient(const Tensor& to) const {
+  const Tensor packed = to.contiguous() ? to : Tensor::create(to.storage->shared_context(), to.type, to.shape);
+  layers(*context().submit()).embed_gradient_input(at(embedded_gradient()), data_.sequences, packed.data<T>());
+  if (!to.contiguous()) copy(packed, to);
 }
 
 template <class T>

@@ -39,8 +39,13 @@ class Pass {
   void loss(double scale);
   const T* loss_parts() const { return at(space_.sums); }
 
+  /// In place of a loss's gradient.
+  void take_output_gradient(const Tensor& from);
+
   /// From the loss's gradient to those of all parameters.
   void backward(bool accumulate);
+  /// After that: with respect to inputs that are reals.
+  void copy_input_gradient(const Tensor& to) const;
 
   /// out[sequence, r, :] = row indices[r] of the product that `block` makes; needs Memory::normal.
   void attention(std::int64_t block, const std::vector<std::int64_t>& indices, const Tensor& out);
@@ -57,6 +62,11 @@ class Pass {
   Layers<T> layers(Queue& queue, bool accumulate = false) const;
   Mlps f(std::int64_t block, std::int64_t factor, std::int64_t count) const;
   Mlps g(std::int64_t block) const;
+
+  /// Where the way back leaves the gradient of the first block's input.
+  std::int64_t embedded_gradient() const {
+    return data_.description.blocks % 2 == 1 ? space_.input_gradient : space_.other_input_gradient;
+  }
 
   void embed_inputs();
   void make_first_values(std::int64_t block);

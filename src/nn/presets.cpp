@@ -89,18 +89,27 @@ const std::map<std::string, Json>& presets() {
   return all;
 }
 
-std::string preset_names() {
-  std::string names;
-  for (const auto& [name, keys] : presets()) names += (names.empty() ? "" : ", ") + name;
-  return names;
+std::string listed(const std::vector<std::string>& names) {
+  std::string list;
+  for (const std::string& name : names) list += (list.empty() ? "" : ", ") + name;
+  return list;
 }
 
 }  // namespace
 
+const std::vector<std::string>& preset_names() {
+  static const std::vector<std::string> names = [] {
+    std::vector<std::string> all;
+    for (const auto& [name, keys] : presets()) all.push_back(name);
+    return all;
+  }();
+  return names;
+}
+
 const Json& preset_keys(const std::string& name) {
   const auto found = presets().find(name);
   if (found == presets().end())
-    fail(Status::invalid_argument, "there is no preset \"", name, "\"; there are ", preset_names());
+    fail(Status::invalid_argument, "there is no preset \"", name, "\"; there are ", listed(preset_names()));
   return found->second;
 }
 

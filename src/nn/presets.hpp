@@ -4,12 +4,16 @@
 #include <map>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <vector>
 
 namespace chord {
 
 /// What the model of a task has beside the defaults; factors and links follow from the length unless they are given.
 /// Throws where there is no preset of this name.
 const nlohmann::ordered_json& preset_keys(const std::string& name);
+
+/// In alphabetical order.
+const std::vector<std::string>& preset_names();
 
 /// The whole description of a preset.
 const std::string& preset_json(const std::string& name);

@@ -13,21 +13,35 @@ StepState::StepState(const std::shared_ptr<Context>& context, DataType type)
   fill(counters_, -1);
 }
 
+namespace {
+
+/// What the kernel calls Adam's numbers.
+struct Rates {
+  double rate, correction, beta1, beta2, epsilon;
+};
+
+Rates rates_of(const AdamSettings& s, double step) {
+  if (s.optimizer == Optimizer::sgd) return {s.learning_rate / (1 - s.momentum), 0, s.momentum, 1, 1};
+  return {s.learning_rate / (1 - std::pow(s.beta1, step)), 1 / std::sqrt(1 - std::pow(s.beta2, step)), s.beta1, s.beta2,
+          s.epsilon};
+}
+
+}  // namespace
+
 template <class T>
 void StepState::begin(const AdamSettings& settings, const IndexChecks& checks) {
-  const double step = double(count_ + 1);
-  launch<kernels::begin_step, T>(*context().submit(),
-                                 {.counters = counters_.data<std::int64_t>(),
-                                  .rates = rates_.data<T>(),
-                                  .faults = checks.faults(),
-                                  .step = count_,
-                                  .rate = T(settings.learning_rate / (1 - std::pow(settings.beta1, step))),
-                                  .correction = T(1 / std::sqrt(1 - std::pow(settings.beta2, step))),
-                                  .beta1 = T(settings.beta1),
-                                  .beta2 = T(settings.beta2),
-                                  .epsilon = T(settings.epsilon),
-                                  .kept = T(1 - settings.learning_rate * settings.weight_decay),
-                                  .clip = T(settings.clip_norm)});
+  const Rates rates = rates_of(settings, double(count_ + 1));
+  launch<kernels::begin_step, T>(*context().submit(), {.counters = counters_.data<std::int64_t>(),
+                                                       .rates = rates_.data<T>(),
+                                                       .faults = checks.faults(),
+                                                       .step = count_,
+                                                       .rate = T(rates.rate),
+                                                       .correction = T(rates.correction),
+                                                       .beta1 = T(rates.beta1),
+                                                       .beta2 = T(rates.beta2),
+                                                       .epsilon = T(rates.epsilon),
+                                                       .kept = T(1 - settings.learning_rate * settings.weight_decay),
+                                                       .clip = T(settings.clip_norm)});
 }
 
 /// The counters, and whoever asked tells: the steps with faults are not counted any more. `own_only`: unless the last

@@ -11,7 +11,12 @@
 
 namespace chord {
 
+/// SGD with momentum is Adam without second moments: its denominators are 1.
+enum class Optimizer : std::int32_t { adam = 0, sgd = 1 };
+
 struct AdamSettings {
+  Optimizer optimizer = Optimizer::adam;
+  double momentum = 0;  ///< of SGD, in place of beta1
   double learning_rate = 1e-3, beta1 = 0.9, beta2 = 0.999, epsilon = 1e-8;
   double weight_decay = 0;  ///< of every parameter, beside the gradients (AdamW); 0: none
   double clip_norm = 0;     ///< what the norm of all gradients together is scaled down to; 0: nothing

@@ -100,7 +100,7 @@ Trained train(Device& device, const ModelDescription& d, bool queued) {
     if (step % 11 == 5) {
       model->evaluate(batch.inputs, batch.labels);
       const Tensor outputs = Tensor::create(device.context, d.type(), {batch.inputs.shape[0], d.classes});
-      model->forward(batch.inputs, outputs);
+      model->forward(batch.inputs, outputs, {});
     }
     if (step == 25) {
       if (queued)

@@ -231,7 +231,12 @@ std::shared_ptr<SyclKernels> make_sycl_kernels(const sycl::context& context, con
     promise.set_value(kernels);
     return kernels;
   } catch (...) {
-    promise.set_exception(std::current_exception());
+    // The end of a thread in a log callback passes here, too, and is no exception that others could be given.
+    std::exception_ptr problem = std::current_exception();
+    if (!problem)
+      problem =
+          std::make_exception_ptr(Error(Status::device_failure, "the thread that compiled the kernels has ended"));
+    promise.set_exception(problem);
     const std::lock_guard lock(mutex);
     builds.erase(description.selector);  // the next one may have more luck
     throw;

@@ -1,0 +1,57 @@
+#include "capi/fit_request.hpp"
+
+namespace chord::capi {
+namespace {
+
+DataType type_of_precision(std::int32_t bits) {
+  if (bits != 0 && bits != 32 && bits != 64)
+    fail(Status::invalid_argument, "precision is ", bits, "; expected 32 or 64 bits, or 0");
+  return bits == 32 ? DataType::float32 : DataType::float64;
+}
+
+FitOptions fit_options(const chord_factorize_options& given) {
+  if (given.reserved != 0) fail(Status::invalid_argument, "reserved is ", given.reserved, "; expected 0");
+  FitOptions fit;
+  fit.type = type_of_precision(given.precision);
+  fit.starts = given.restarts;
+  fit.seed = given.seed;
+  fit.iterations = given.iterations;
+  fit.seconds = given.seconds;
+  fit.gradient_tolerance = given.gradient_tolerance;
+  fit.improvement_tolerance = given.improvement_tolerance;
+  if (given.checkpoint) fit.checkpoint = given.checkpoint;
+  fit.checkpoint_seconds = given.checkpoint_seconds;
+  fit.callback_seconds = given.callback_seconds;
+  if (given.callback)
+    fit.callback = [callback = given.callback, user = given.user](const FitProgress& progress) {
+      const chord_factorize_progress seen = progress_of(progress);
+      return callback(&seen, user) != 0;
+    };
+  return fit;
+}
+
+}  // namespace
+
+chord_factorize_progress progress_of(const FitProgress& progress) {
+  return {sizeof(chord_factorize_progress),
+          progress.start,
+          progress.starts,
+          progress.iteration,
+          progress.error,
+          progress.best_error,
+          progress.relative_error,
+          progress.gradient,
+          progress.seconds};
+}
+
+FitRequest::FitRequest(const chord_pattern* pattern, const chord_matrix* matrix,
+                       const chord_factorize_options* options) {
+  const chord_factorize_options given = read_struct(options, "options");
+  matrix_ = checked(matrix, "matrix").value;
+  problem =
+      fit_problem(checked(pattern, "pattern").value, *matrix_, checked_constraint(given.constraint), given.factors);
+  fit = fit_options(given);
+  if (given.resume) fit.resume = &resume_.emplace(checked(given.resume, "resume").value);
+}
+
+}  // namespace chord::capi
