@@ -6,7 +6,7 @@ from pathlib import Path
 from clang.cindex import CursorKind, Index, TokenKind, TranslationUnit, TypeKind
 
 # Macros that mean something to C compilers alone.
-NOT_CONSTANTS = re.compile(r"CHORD_API|CHORD_CHORD_H|CHORD_\w+_INIT")
+NOT_CONSTANTS = re.compile(r"CHORD_API|CHORD_CHORD_H|CHORD_(\w+_)?INIT")
 RULE = re.compile(r"^-{10,} ?")
 
 

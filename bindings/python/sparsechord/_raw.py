@@ -52,6 +52,8 @@ CHORD_KEY_CHOICE = 3
 CHORD_MEMORY_AUTO = 0
 CHORD_MEMORY_NORMAL = 1
 CHORD_MEMORY_LOW = 2
+CHORD_OPTIMIZER_ADAM = 0
+CHORD_OPTIMIZER_SGD = 1
 CHORD_KEPT_LOSSES = 256
 
 DECLARATIONS = """
@@ -62,6 +64,7 @@ typedef struct chord_pattern chord_pattern;
 typedef struct chord_chain chord_chain;
 typedef struct chord_matrix chord_matrix;
 typedef struct chord_factorization chord_factorization;
+typedef struct chord_job chord_job;
 typedef struct chord_model chord_model;
 typedef struct chord_dataset chord_dataset;
 typedef struct chord_encoder chord_encoder;
@@ -87,22 +90,25 @@ typedef struct chord_dataset_info chord_dataset_info;
 typedef struct chord_encoder_info chord_encoder_info;
 typedef struct chord_generate_options chord_generate_options;
 typedef struct chord_batches_options chord_batches_options;
+typedef int32_t chord_flag;
 typedef int32_t chord_status;
-typedef void (*chord_log_callback)(int32_t level, const char* message, void* user);
+typedef int32_t chord_log_level;
+typedef void (*chord_log_callback)(chord_log_level level, const char* message, void* user);
 struct chord_backend_info {
   size_t struct_size;
-  int32_t available;
+  chord_flag available;
   int32_t reserved;
   char name[32];
   char detail[1024];
 };
+typedef int32_t chord_device_kind;
 struct chord_device_info {
   size_t struct_size;
-  int32_t kind;
+  chord_device_kind kind;
   int32_t units;
   uint64_t memory_bytes;
-  int32_t host_readable;
-  int32_t has_float64;
+  chord_flag host_readable;
+  chord_flag has_float64;
   char selector[64];
   char backend[32];
   char name[256];
@@ -114,10 +120,11 @@ struct chord_memory_info {
   uint64_t reserved_bytes;
   uint64_t device_allocations;
 };
+typedef int32_t chord_type;
 typedef void (*chord_release_callback)(void* user);
 struct chord_tensor_info {
   size_t struct_size;
-  int32_t type;
+  chord_type type;
   int32_t rank;
   int64_t shape[8];
   int64_t strides[8];
@@ -128,11 +135,13 @@ struct chord_matrix_info {
   int64_t n;
   int64_t stored;
   int64_t nonzeros;
-  int32_t sparse;
-  int32_t symmetric;
+  chord_flag sparse;
+  chord_flag symmetric;
   double norm;
   char format[32];
 };
+typedef int32_t chord_constraint;
+typedef int32_t chord_stop;
 struct chord_name_info {
   size_t struct_size;
   const char* name;
@@ -153,7 +162,7 @@ typedef int32_t (*chord_factorize_callback)(const chord_factorize_progress* prog
 struct chord_factorize_options {
   size_t struct_size;
   int64_t factors;
-  int32_t constraint;
+  chord_constraint constraint;
   int32_t precision;
   int32_t restarts;
   int32_t reserved;
@@ -175,9 +184,9 @@ struct chord_factorization_info {
   int64_t links;
   int64_t factors;
   int64_t nonzeros;
-  int32_t constraint;
+  chord_constraint constraint;
   int32_t precision;
-  int32_t stop;
+  chord_stop stop;
   int32_t reserved;
   int64_t iterations;
   double seconds;
@@ -185,12 +194,13 @@ struct chord_factorization_info {
   double relative_error;
   uint64_t seed;
 };
+typedef int32_t chord_key_kind;
 struct chord_model_key_info {
   size_t struct_size;
   const char* name;
   const char* description;
-  int32_t kind;
-  int32_t required;
+  chord_key_kind kind;
+  chord_flag required;
   double lowest;
   double highest;
   const char* choices;
@@ -205,11 +215,13 @@ struct chord_model_info {
   int64_t features;
   int64_t vocabulary;
   int64_t classes;
-  int32_t input_type;
-  int32_t label_type;
-  int32_t output_type;
+  chord_type input_type;
+  chord_type label_type;
+  chord_type output_type;
   int32_t reserved;
 };
+typedef int32_t chord_memory_mode;
+typedef int32_t chord_optimizer;
 struct chord_train_options {
   size_t struct_size;
   double learning_rate;
@@ -219,15 +231,20 @@ struct chord_train_options {
   double weight_decay;
   double clip_norm;
   int64_t micro_batch;
-  int32_t memory;
-  int32_t reserved;
+  chord_memory_mode memory;
+  chord_optimizer optimizer;
+  double momentum;
+  int64_t first_sequence;
+  int64_t whole_batch;
+  chord_flag dropout;
+  chord_flag accumulate;
 };
 struct chord_model_memory {
   size_t struct_size;
   uint64_t parameter_bytes;
   uint64_t activation_bytes;
   uint64_t peak_bytes;
-  int32_t memory;
+  chord_memory_mode memory;
   int32_t reserved;
 };
 struct chord_step_result {
@@ -304,6 +321,7 @@ struct chord_batches_options {
 };
 const char* chord_status_name(chord_status status);
 const char* chord_last_error(void);
+chord_status chord_last_error_copy(char* text, size_t capacity, size_t* length);
 chord_status chord_version(int32_t* major, int32_t* minor, int32_t* patch);
 chord_status chord_abi_version(int32_t* version);
 chord_status chord_set_log_callback(chord_log_callback callback, void* user);
@@ -319,13 +337,16 @@ chord_status chord_context_create_on_cuda_stream(int32_t device, void* stream, c
 chord_status chord_context_create_on_sycl_queue(void* queue, const char* runtime, chord_context** context);
 chord_status chord_context_get_cuda_stream(chord_context* context, int32_t* device, void** stream);
 chord_status chord_context_destroy(chord_context* context);
+chord_status chord_context_close(chord_context* context);
+chord_status chord_context_count_objects(const chord_context* context, int64_t* count);
 chord_status chord_context_get_device(const chord_context* context, chord_device_info* info);
 chord_status chord_context_wait(chord_context* context);
 chord_status chord_context_get_memory(const chord_context* context, chord_memory_info* info);
 chord_status chord_context_trim(chord_context* context);
-chord_status chord_tensor_create(chord_context* context, int32_t type, int32_t rank, const int64_t* shape, chord_tensor** tensor);
-chord_status chord_tensor_create_from_host(chord_context* context, int32_t type, int32_t rank, const int64_t* shape, const void* data, chord_tensor** tensor);
-chord_status chord_tensor_wrap(chord_context* context, int32_t type, int32_t rank, const int64_t* shape, const int64_t* strides, void* data, chord_release_callback release, void* user, chord_tensor** tensor);
+chord_status chord_tensor_create(chord_context* context, chord_type type, int32_t rank, const int64_t* shape, chord_tensor** tensor);
+chord_status chord_tensor_create_from_host(chord_context* context, chord_type type, int32_t rank, const int64_t* shape, const void* data, chord_tensor** tensor);
+chord_status chord_tensor_create_from_bytes(chord_context* context, chord_type type, int32_t rank, const int64_t* shape, const void* data, size_t bytes, chord_tensor** tensor);
+chord_status chord_tensor_wrap(chord_context* context, chord_type type, int32_t rank, const int64_t* shape, const int64_t* strides, void* data, chord_release_callback release, void* user, chord_tensor** tensor);
 chord_status chord_tensor_view(const chord_tensor* tensor, int32_t rank, const int64_t* shape, const int64_t* strides, int64_t offset, chord_tensor** view);
 chord_status chord_tensor_destroy(chord_tensor* tensor);
 chord_status chord_tensor_to_host(const chord_tensor* tensor, void* data, size_t bytes);
@@ -334,6 +355,8 @@ chord_status chord_tensor_fill(chord_tensor* tensor, double value);
 chord_status chord_tensor_copy(const chord_tensor* from, chord_tensor* to);
 chord_status chord_tensor_get_info(const chord_tensor* tensor, chord_tensor_info* info);
 chord_status chord_tensor_data(const chord_tensor* tensor, void** data);
+chord_status chord_tensor_map(chord_tensor* tensor, void** data);
+chord_status chord_tensor_unmap(chord_tensor* tensor);
 chord_status chord_tensor_to_dlpack(const chord_tensor* tensor, DLManagedTensorVersioned** managed);
 chord_status chord_tensor_to_dlpack_on_cuda_stream(const chord_tensor* tensor, intptr_t stream, DLManagedTensorVersioned** managed);
 chord_status chord_tensor_from_dlpack(chord_context* context, DLManagedTensorVersioned* managed, chord_tensor** tensor);
@@ -344,16 +367,16 @@ chord_status chord_pattern_destroy(chord_pattern* pattern);
 chord_status chord_pattern_get_size(const chord_pattern* pattern, int64_t* n, int64_t* links);
 chord_status chord_pattern_get_offsets(const chord_pattern* pattern, int64_t* offsets, int64_t capacity);
 chord_status chord_full_chain_length(int64_t n, int64_t base, int64_t* factors);
-chord_status chord_product(const chord_pattern* pattern, const chord_tensor* w, const chord_tensor* v, chord_tensor* z, int32_t accumulate);
-chord_status chord_product_gradient_values(const chord_pattern* pattern, const chord_tensor* w, const chord_tensor* dz, chord_tensor* dv, int32_t accumulate);
-chord_status chord_product_gradient_weights(const chord_pattern* pattern, const chord_tensor* dz, const chord_tensor* v, chord_tensor* dw, int32_t accumulate);
-chord_status chord_chain_create(const chord_pattern* pattern, const chord_tensor* weights, int32_t residual, chord_chain** chain);
+chord_status chord_product(const chord_pattern* pattern, const chord_tensor* w, const chord_tensor* v, chord_tensor* z, chord_flag accumulate);
+chord_status chord_product_gradient_values(const chord_pattern* pattern, const chord_tensor* w, const chord_tensor* dz, chord_tensor* dv, chord_flag accumulate);
+chord_status chord_product_gradient_weights(const chord_pattern* pattern, const chord_tensor* dz, const chord_tensor* v, chord_tensor* dw, chord_flag accumulate);
+chord_status chord_chain_create(const chord_pattern* pattern, const chord_tensor* weights, chord_flag residual, chord_chain** chain);
 chord_status chord_chain_destroy(chord_chain* chain);
 chord_status chord_chain_apply(const chord_chain* chain, const chord_tensor* v, chord_tensor* z, chord_tensor* tape);
 chord_status chord_chain_apply_transposed(const chord_chain* chain, const chord_tensor* v, chord_tensor* z);
 chord_status chord_chain_rows(const chord_chain* chain, const int64_t* indices, int64_t count, chord_tensor* out);
 chord_status chord_chain_dense(const chord_chain* chain, chord_tensor* out);
-chord_status chord_chain_gradient(const chord_chain* chain, const chord_tensor* v, const chord_tensor* tape, const chord_tensor* g, chord_tensor* dw, chord_tensor* dv, int32_t accumulate);
+chord_status chord_chain_gradient(const chord_chain* chain, const chord_tensor* v, const chord_tensor* tape, const chord_tensor* g, chord_tensor* dw, chord_tensor* dv, chord_flag accumulate);
 chord_status chord_matrix_read(const char* path, chord_matrix** matrix);
 chord_status chord_matrix_create_dense(int64_t n, const double* values, chord_matrix** matrix);
 chord_status chord_matrix_create_sparse(int64_t n, int64_t count, const int64_t* rows, const int64_t* columns, const double* values, chord_matrix** matrix);
@@ -362,14 +385,20 @@ chord_status chord_matrix_get_info(const chord_matrix* matrix, chord_matrix_info
 chord_status chord_matrix_to_dense(const chord_matrix* matrix, double* values, size_t bytes);
 chord_status chord_matrix_truncated_svd(const chord_matrix* matrix, int64_t rank, double* error, double* singular_values, double* approximation);
 chord_status chord_constraint_count(int32_t* count);
-chord_status chord_constraint_get_info(int32_t constraint, chord_name_info* info);
+chord_status chord_constraint_get_info(chord_constraint constraint, chord_name_info* info);
 chord_status chord_stop_count(int32_t* count);
-chord_status chord_stop_get_info(int32_t stop, chord_name_info* info);
+chord_status chord_stop_get_info(chord_stop stop, chord_name_info* info);
 chord_status chord_factorize(const chord_pattern* pattern, const chord_matrix* matrix, const chord_factorize_options* options, chord_factorization** factorization);
+chord_status chord_factorize_start(const chord_pattern* pattern, const chord_matrix* matrix, const chord_factorize_options* options, chord_job** job);
+chord_status chord_job_poll(const chord_job* job, chord_flag* done, chord_factorize_progress* progress);
+chord_status chord_job_cancel(chord_job* job);
+chord_status chord_job_wait(const chord_job* job, double seconds, chord_flag* done);
+chord_status chord_job_get_factorization(const chord_job* job, chord_factorization** factorization);
+chord_status chord_job_destroy(chord_job* job);
 chord_status chord_factorize_memory(const chord_pattern* pattern, const chord_matrix* matrix, const chord_factorize_options* options, uint64_t* bytes);
 chord_status chord_factorization_destroy(chord_factorization* factorization);
 chord_status chord_factorization_get_info(const chord_factorization* factorization, chord_factorization_info* info);
-chord_status chord_factorization_apply(const chord_factorization* factorization, const chord_tensor* v, chord_tensor* z, int32_t transposed);
+chord_status chord_factorization_apply(const chord_factorization* factorization, const chord_tensor* v, chord_tensor* z, chord_flag transposed);
 chord_status chord_factorization_rows(const chord_factorization* factorization, const int64_t* indices, int64_t count, chord_tensor* out);
 chord_status chord_factorization_dense(const chord_factorization* factorization, chord_tensor* out);
 chord_status chord_factorization_get_chain(const chord_factorization* factorization, chord_chain** chain);
@@ -378,25 +407,34 @@ chord_status chord_factorization_get_pattern(const chord_factorization* factoriz
 chord_status chord_factorization_save(const chord_factorization* factorization, const char* path);
 chord_status chord_factorization_load(chord_context* context, const char* path, chord_factorization** factorization);
 chord_status chord_model_preset(const char* name, const char** json);
+chord_status chord_model_preset_count(int32_t* count);
+chord_status chord_model_preset_name(int32_t index, const char** name);
 chord_status chord_model_key_count(int32_t* count);
 chord_status chord_model_key_get_info(int32_t index, chord_model_key_info* info);
 chord_status chord_model_create(chord_context* context, const char* json, uint64_t seed, chord_model** model);
 chord_status chord_model_load(chord_context* context, const char* path, const char* json, chord_model** model);
-chord_status chord_model_save(const chord_model* model, const char* path, int32_t with_optimizer, const char* note);
+chord_status chord_model_save(const chord_model* model, const char* path, chord_flag with_optimizer, const char* note);
 chord_status chord_model_note(const chord_model* model, const char** note);
 chord_status chord_model_destroy(chord_model* model);
 chord_status chord_model_description(const chord_model* model, const char** json);
 chord_status chord_model_get_info(const chord_model* model, chord_model_info* info);
-chord_status chord_model_plan(const chord_model* model, int64_t batch, int32_t training, const chord_train_options* options, chord_model_memory* info);
+chord_status chord_model_plan(const chord_model* model, int64_t batch, chord_flag training, const chord_train_options* options, chord_model_memory* info);
 chord_status chord_model_forward(chord_model* model, const chord_tensor* inputs, chord_tensor* outputs);
+chord_status chord_model_forward_with(chord_model* model, const chord_tensor* inputs, const chord_train_options* options, chord_tensor* outputs);
 chord_status chord_model_evaluate(chord_model* model, const chord_tensor* inputs, const chord_tensor* labels, chord_step_result* result);
 chord_status chord_model_gradients(chord_model* model, const chord_tensor* inputs, const chord_tensor* labels, const chord_train_options* options, chord_step_result* result);
+chord_status chord_model_backward(chord_model* model, const chord_tensor* inputs, const chord_tensor* doutputs, chord_tensor* dinputs, const chord_train_options* options);
+chord_status chord_model_apply_gradients(chord_model* model, const chord_train_options* options);
 chord_status chord_model_train_step(chord_model* model, const chord_tensor* inputs, const chord_tensor* labels, const chord_train_options* options, chord_step_result* result);
 chord_status chord_model_take_losses(chord_model* model, int64_t capacity, double* losses, int64_t* correct, int64_t* count, int64_t* lost);
 chord_status chord_model_parameter_count(const chord_model* model, int64_t* count);
 chord_status chord_model_parameter_name(const chord_model* model, int64_t index, const char** name);
 chord_status chord_model_parameter(const chord_model* model, const char* name, chord_tensor** tensor);
 chord_status chord_model_gradient(const chord_model* model, const char* name, chord_tensor** tensor);
+chord_status chord_model_get_parameters(const chord_model* model, chord_tensor** parameters);
+chord_status chord_model_get_gradients(chord_model* model, chord_tensor** gradients);
+chord_status chord_model_get_moments(chord_model* model, chord_tensor** first, chord_tensor** second);
+chord_status chord_model_set_step(chord_model* model, int64_t step);
 chord_status chord_model_save_gradients(const chord_model* model, const char* path);
 chord_status chord_model_attention(chord_model* model, const chord_tensor* inputs, int64_t block, const int64_t* indices, int64_t count, chord_tensor* out);
 chord_status chord_task_count(int32_t* count);
@@ -420,7 +458,7 @@ chord_status chord_batches_next(chord_batches* batches, const void** inputs, con
 chord_status chord_write_file(const char* path, const void* data, size_t bytes);
 chord_status chord_tensor_read_npy(chord_context* context, const char* path, chord_tensor** tensor);
 chord_status chord_tensor_write_npy(const chord_tensor* tensor, const char* path);
-chord_status chord_npy_writer_create(const char* path, int32_t type, int32_t rank, const int64_t* shape, chord_npy_writer** writer);
+chord_status chord_npy_writer_create(const char* path, chord_type type, int32_t rank, const int64_t* shape, chord_npy_writer** writer);
 chord_status chord_npy_writer_write(chord_npy_writer* writer, const void* data, size_t bytes);
 chord_status chord_npy_writer_commit(chord_npy_writer* writer);
 chord_status chord_npy_writer_destroy(chord_npy_writer* writer);
@@ -438,7 +476,7 @@ LAYOUT = {
     'chord_factorization_info': (96, {'struct_size': 0, 'n': 8, 'links': 16, 'factors': 24, 'nonzeros': 32, 'constraint': 40, 'precision': 44, 'stop': 48, 'reserved': 52, 'iterations': 56, 'seconds': 64, 'error': 72, 'relative_error': 80, 'seed': 88}),
     'chord_model_key_info': (64, {'struct_size': 0, 'name': 8, 'description': 16, 'kind': 24, 'required': 28, 'lowest': 32, 'highest': 40, 'choices': 48, 'default_value': 56}),
     'chord_model_info': (80, {'struct_size': 0, 'parameters': 8, 'step': 16, 'seed': 24, 'length': 32, 'features': 40, 'vocabulary': 48, 'classes': 56, 'input_type': 64, 'label_type': 68, 'output_type': 72, 'reserved': 76}),
-    'chord_train_options': (72, {'struct_size': 0, 'learning_rate': 8, 'beta1': 16, 'beta2': 24, 'epsilon': 32, 'weight_decay': 40, 'clip_norm': 48, 'micro_batch': 56, 'memory': 64, 'reserved': 68}),
+    'chord_train_options': (104, {'struct_size': 0, 'learning_rate': 8, 'beta1': 16, 'beta2': 24, 'epsilon': 32, 'weight_decay': 40, 'clip_norm': 48, 'micro_batch': 56, 'memory': 64, 'optimizer': 68, 'momentum': 72, 'first_sequence': 80, 'whole_batch': 88, 'dropout': 96, 'accumulate': 100}),
     'chord_model_memory': (40, {'struct_size': 0, 'parameter_bytes': 8, 'activation_bytes': 16, 'peak_bytes': 24, 'memory': 32, 'reserved': 36}),
     'chord_step_result': (32, {'struct_size': 0, 'loss': 8, 'correct': 16, 'count': 24}),
     'chord_task_info': (120, {'struct_size': 0, 'name': 8, 'title': 16, 'data': 24, 'generated': 32, 'readable': 36, 'has_encoder': 40, 'has_files_generator': 44, 'length': 48, 'features': 56, 'vocabulary': 64, 'classes': 72, 'train_count': 80, 'eval_count': 88, 'epochs': 96, 'batch': 104, 'learning_rate': 112}),
@@ -452,9 +490,10 @@ LAYOUT = {
 DOCUMENTATION = {
     'chord_status_name': 'The name of a status, e.g. "CHORD_ERROR_INVALID_SHAPE"; "unknown status" for values that are none.\nOwnership: a constant of the library. Threads: any.\n\nReturns: at once.',
     'chord_last_error': "What went wrong in this thread's last call that failed: what, where, and what was expected. Empty if none has.\nOwnership: the library's; valid until this thread's next failing call. Threads: each has its own. Never NULL.\n\nReturns: at once.",
+    'chord_last_error_copy': "The same into memory of the caller's, cut where `capacity` bytes do not hold it and its NUL; `length` (may be NULL)\nis the whole text's, without the NUL. For runtimes that move between threads: call it with the failing call, before\nthey can. Ownership: `text` is the caller's. Threads: each has its own error.\n\nReturns: at once.\n`text`: an array [capacity].\n`length`: NULL allowed.",
     'chord_version': "The version of the library in use, which may differ from the header's. Pointers may be NULL.\nOwnership: none. Threads: any.\n\nReturns: at once.\n`major`: NULL allowed.\n`minor`: NULL allowed.\n`patch`: NULL allowed.",
     'chord_abi_version': 'CHORD_ABI_VERSION of the library in use.\nOwnership: none. Threads: any.\n\nReturns: at once.',
-    'chord_set_log_callback': 'Where messages go, e.g. "compiling kernels…"; silent until set, and again with NULL. The callback may call this\nlibrary, but not open the device it is told about, and must not throw.\nOwnership: `user` stays the caller\'s. Threads: any; the callback may be called from any thread that uses the library.\n\nReturns: after waiting for work.\n`callback`: NULL allowed.\n`user`: NULL allowed.',
+    'chord_set_log_callback': 'Where messages go, e.g. "compiling kernels…"; silent until set, and again with NULL. The callback may call this\nlibrary, but not open the device it is told about, and must not throw. It comes in whatever thread uses the library,\nin several at once, too. The function returns when the callback set before is no longer running, so that what it uses\ncan go; called by such a callback, it does not wait.\nOwnership: `user` stays the caller\'s. Threads: any.\n\nReturns: after waiting for work.\n`callback`: NULL allowed.\n`user`: NULL allowed.',
     'chord_cache_directory': "The folder in which compiled kernels are kept; empty for a user without one, where nothing is kept.\nOwnership: the library's, valid until the process ends. Threads: any.\n\nReturns: at once.\n`path`: valid as long as the process.",
     'chord_kernel_source': "The text that is given to the SYCL compiler at run time: all kernels, each with an entry point of its own.\nOwnership: the library's, valid until the process ends. Threads: any.\n\nReturns: at once.\n`source`: valid as long as the process.",
     'chord_kernel_ptx': "The kernels as PTX, as the NVIDIA driver gets them; NULL where the library was built without (chord-info says why).\nOwnership: the library's, valid until the process ends. Threads: any.\n\nReturns: at once.\n`ptx`: valid as long as the process.",
@@ -467,22 +506,27 @@ DOCUMENTATION = {
     'chord_context_create_on_sycl_queue': "A context on a SYCL queue of the caller's; chord_sycl.hpp is the safe way to call it. `queue` is a sycl::queue*, in\norder, of the SYCL runtime that chord::sycl_runtime() of that header names in `runtime`; the context keeps a copy.\nOwnership: the context is the caller's, the queue stays the caller's. Threads: any.\n\nReturns: after long work of its own.",
     'chord_context_get_cuda_stream': "The stream a CUDA context works on, a CUstream, and the number of its device (`device` may be NULL). Others can order\ntheir work after ours with it (cuStreamWaitEvent), or hand it to __dlpack__(stream=…) before an import.\nOwnership: the context's. Threads: any.\n\nReturns: at once.\n`device`: NULL allowed.\n`stream`: owned by `context`.",
     'chord_context_destroy': 'Ownership: takes `context`; it closes when no object in it is left. Threads: any.\n\nReturns: after waiting for work.\n`context`: NULL allowed.',
+    'chord_context_close': 'Waits for the work queued so far and destroys the context and all objects in it, whoever has their handles: these are\nCHORD_ERROR_INVALID_HANDLE from then on, also when they are destroyed once more. Memory that was exported by DLPack\nlives until it is given back. An error of queued work is reported, and the context closed nevertheless.\nOwnership: takes `context` and the objects in it. Threads: any; a call in another thread that uses one of them ends\nfirst, and the object with it.\n\nReturns: after waiting for work.',
+    'chord_context_count_objects': 'How many objects are alive in a context, itself left out; or in the whole process, if `context` is NULL, those that\nare in none (matrices, datasets, …) and contexts included. Ownership: none. Threads: any.\n\nReturns: at once.\n`context`: NULL allowed.',
     'chord_context_get_device': "Ownership: `info` is the caller's. Threads: any.\n\nReturns: at once.",
     'chord_context_wait': 'Returns when all work queued so far is done; reports the first error of queued work since the last wait.\nOwnership: none. Threads: any; others may go on queueing meanwhile.\n\nReturns: after waiting for work.',
     'chord_context_get_memory': "Ownership: `info` is the caller's. Threads: any.\n\nReturns: at once.",
     'chord_context_trim': 'Waits, then gives the memory kept for reuse back to the device.\nOwnership: none. Threads: any.\n\nReturns: after waiting for work.',
-    'chord_tensor_create': "A new tensor, contiguous, its values undefined. Empty extents are fine.\nOwnership: the result is the caller's. Threads: any.\n\nReturns: at once.\n`shape`: an array [rank].",
+    'chord_tensor_create': "A new tensor, contiguous, its values undefined. Extents may be 0; the product of the others, in bytes, is below 2^63.\nOwnership: the result is the caller's. Threads: any.\n\nReturns: at once.\n`shape`: an array [rank].",
     'chord_tensor_create_from_host': "A new tensor with a copy of contiguous host memory.\nOwnership: the result is the caller's; `data` stays the caller's and is free to go. Threads: any.\n\nReturns: when the work is queued.\n`shape`: an array [rank].\n`data`: an array [elements of the shape].",
-    'chord_tensor_wrap': "Host memory used in place, without a copy, on devices whose info says host_readable. `strides` count elements; NULL\nmeans contiguous. Overlapping elements (a stride of 0, say) make it read-only.\nOwnership: `data` stays the caller's and must live until `release` (which may be NULL) is called: once, after the\nlast tensor that looks at it is gone and the queue has drained. On failure it is not called. Threads: any; `release`\nis called in the thread that destroys the last tensor.\n\nReturns: at once.\n`shape`: an array [rank].\n`strides`: an array [rank], NULL allowed.\n`data`: an array [elements of the shape].\n`release`: NULL allowed.\n`user`: NULL allowed.",
-    'chord_tensor_view': "Another look at a tensor's memory: a slice, a transpose, a repetition. `offset` and `strides` count elements from the\ntensor's first; NULL strides mean contiguous.\nOwnership: the result is the caller's and keeps the memory alive. Threads: any.\n\nReturns: at once.\n`shape`: an array [rank].\n`strides`: an array [rank], NULL allowed.",
+    'chord_tensor_create_from_bytes': "The same from `bytes` of it, which must be exactly the tensor's size: for languages that know how much they have.\nOwnership: as above. Threads: any.\n\nReturns: when the work is queued.\n`shape`: an array [rank].\n`data`: an array [bytes].",
+    'chord_tensor_wrap': "Host memory used in place, without a copy, on devices whose info says host_readable. `strides` count elements; NULL\nmeans contiguous. Overlapping elements (a stride of 0, say) make it read-only.\nOwnership: `data` stays the caller's and must live until `release` (which may be NULL) is called: once, after the\nlast tensor that looks at it is gone and the queue has drained. On failure it is not called. Threads: any; `release`\nis called in the thread that destroys the last tensor, or whose call was the last to use it, and may not end it.\n\nReturns: at once.\n`shape`: an array [rank].\n`strides`: an array [rank], NULL allowed.\n`data`: an array [elements of the shape].\n`release`: NULL allowed.\n`user`: NULL allowed.",
+    'chord_tensor_view': "Another look at a tensor's memory: a slice, a transpose, a repetition. `offset` and `strides` count elements from the\ntensor's first; NULL strides mean contiguous. It stays between the tensor's lowest and highest element in memory.\nOwnership: the result is the caller's and keeps the memory alive. Threads: any.\n\nReturns: at once.\n`shape`: an array [rank].\n`strides`: an array [rank], NULL allowed.",
     'chord_tensor_destroy': 'Ownership: takes `tensor`. Threads: any; queued work that uses it is not disturbed.\n\nReturns: after waiting for work.\n`tensor`: NULL allowed.',
-    'chord_tensor_to_host': "The elements, contiguous in host memory. `bytes` must be exactly the tensor's size. to_host waits for the work before\nit; from_host only until `data` is read.\nOwnership: `data` is the caller's. Threads: any.\n\nReturns: after waiting for work.\n`data`: an array [bytes].",
-    'chord_tensor_from_host': "The elements, contiguous in host memory. `bytes` must be exactly the tensor's size. to_host waits for the work before\nit; from_host only until `data` is read.\nOwnership: `data` is the caller's. Threads: any.\n\nReturns: when the work is queued.\n`data`: an array [bytes].",
+    'chord_tensor_to_host': "The elements, contiguous in host memory. `bytes` must be exactly the tensor's size. to_host waits for the work before\nit; from_host only until `data` is read. `data` may not be memory that the tensor itself uses in place.\nOwnership: `data` is the caller's. Threads: any.\n\nReturns: after waiting for work.\n`data`: an array [bytes].",
+    'chord_tensor_from_host': "The elements, contiguous in host memory. `bytes` must be exactly the tensor's size. to_host waits for the work before\nit; from_host only until `data` is read. `data` may not be memory that the tensor itself uses in place.\nOwnership: `data` is the caller's. Threads: any.\n\nReturns: when the work is queued.\n`data`: an array [bytes].",
     'chord_tensor_fill': 'tensor = value everywhere; to = from (same type and shape, one context).\nOwnership: none. Threads: any.\n\nReturns: when the work is queued.',
     'chord_tensor_copy': 'tensor = value everywhere; to = from (same type and shape, one context).\nOwnership: none. Threads: any.\n\nReturns: when the work is queued.',
     'chord_tensor_get_info': "Ownership: `info` is the caller's. Threads: any.\n\nReturns: at once.",
     'chord_tensor_data': "The first element, where the device's memory is host_readable; otherwise CHORD_ERROR_UNSUPPORTED. Wait for the\ncontext before touching it, and do not touch it while work on it is queued.\nOwnership: the tensor's. Threads: any.\n\nReturns: at once.\n`data`: owned by `tensor`.",
-    'chord_tensor_to_dlpack': "Ownership: the result is the caller's, who calls its deleter once; it keeps the memory alive. Threads: any. Waits for\nthe work queued so far, so that the values are there.\n\nReturns: after waiting for work.",
+    'chord_tensor_map': "The same with the wait in it: all work queued so far is done when it returns, and the memory is the caller's, to read\nand to write, until chord_tensor_unmap. Work with it that is queued meanwhile, by whatever thread, races with the\ncaller. Ownership: the memory is the tensor's, which must not be destroyed meanwhile. Threads: any.\n\nReturns: after waiting for work.\n`data`: owned by `tensor`.",
+    'chord_tensor_unmap': "The memory is the library's again, with what was written to it.\nOwnership: ends what chord_tensor_map began. Threads: any.\n\nReturns: at once.",
+    'chord_tensor_to_dlpack': "A repetition (elements that share memory) is exported as read-only. Waits for the work queued so far, so that the\nvalues are there. Ownership: the result is the caller's, who calls its deleter once, in any thread; it keeps the\nmemory alive. Threads: any.\n\nReturns: after waiting for work.",
     'chord_tensor_to_dlpack_on_cuda_stream': "The same for a consumer that works on a CUDA stream, without waiting: the stream waits instead, and when the deleter\nis called, our later work waits for what the stream has been given until then. `stream` is as in Python's\n__dlpack__(stream=…): −1 orders nothing, 1 is the legacy default stream, 2 that of the thread, anything else a\nCUstream's address, which must be valid until the deleter has been called. Only for tensors of CUDA contexts.\nOwnership: as above. Threads: any.\n\nReturns: when the work is queued.",
     'chord_tensor_from_dlpack': "Ownership: takes `managed` when it succeeds: its deleter is called once, after the last tensor that looks at it is\ngone and the queue has drained. On failure it stays the caller's. Threads: any. Memory of an NVIDIA GPU goes to a\ncontext of that device; the producer has ordered its work before the context's stream\n(chord_context_get_cuda_stream).\n\nReturns: at once.",
     'chord_pattern_create_chord': "Offsets 0, 1, b, b², … for b = `base` ≥ 2; `links` of them, or, if 0, ⌊log2 n⌋ + 1 for base 2 and all\npowers below n for others. They wrap around n.\nOwnership: the result is the caller's. Threads: any.\n\nReturns: at once.",
@@ -514,6 +558,12 @@ DOCUMENTATION = {
     'chord_stop_count': "The constraints, CHORD_CONSTRAINT_… from 0 to count - 1, and the reasons to stop, CHORD_STOP_… likewise.\nOwnership: `info` is the caller's, its texts are constants of the library. Threads: any.\n\nReturns: at once.",
     'chord_stop_get_info': "The constraints, CHORD_CONSTRAINT_… from 0 to count - 1, and the reasons to stop, CHORD_STOP_… likewise.\nOwnership: `info` is the caller's, its texts are constants of the library. Threads: any.\n\nReturns: at once.",
     'chord_factorize': "Fits factors of `pattern`, in its context, to `matrix`, which is never made dense if it is sparse. Returns when done.\nA run that stops early, for whatever reason but an error, gives its best result so far. Same arguments, same device,\nsame result, to the bit, if neither time nor the callback ends it. Ownership: the result is the caller's; `matrix`\nand `options` (NULL: all zero) stay the caller's. Threads: any; the context can be used meanwhile, also by the\ncallback.\n\nReturns: after long work of its own.\n`options`: NULL allowed.",
+    'chord_factorize_start': "Begins what chord_factorize would do, and returns. The options have no callback: the job is asked instead.\nOwnership: the result is the caller's; `matrix` and `options` stay the caller's and may go: the job keeps what it\nneeds. Threads: any.\n\nReturns: at once.\n`options`: NULL allowed.",
+    'chord_job_poll': "Where the job is: done (1) or not (0), and its progress (all zero before the first of it). Either pointer may be\nNULL. Never waits. Ownership: `progress` is the caller's. Threads: any.\n\nReturns: at once.\n`done`: NULL allowed.\n`progress`: NULL allowed.",
+    'chord_job_cancel': 'Asks the job to end soon with its best result so far; nothing where it is done. Never waits.\nOwnership: none. Threads: any.\n\nReturns: at once.',
+    'chord_job_wait': 'Waits until the job is done, but at most so many seconds; less than 0: as long as it takes. `done` (may be NULL) is 0\nwhere it is not yet. Ownership: none. Threads: any, several at once.\n\nReturns: after long work of its own.',
+    'chord_job_get_factorization': "Waits, and gives the result, or the error that ended the job as chord_factorize would have.\nOwnership: the result is the caller's; every call gives another handle. Threads: any.\n\nReturns: at once.",
+    'chord_job_destroy': 'Ownership: takes `job`; one that is not done is cancelled, without waiting for its end. A process that exits waits\nfor that. Threads: any.\n\nReturns: at once.\n`job`: NULL allowed.',
     'chord_factorize_memory': "How much of the context's memory chord_factorize will use with these arguments.\nOwnership: none. Threads: any.\n\nReturns: at once.\n`options`: NULL allowed.",
     'chord_factorization_destroy': 'Ownership: takes `factorization`. Threads: any.\n\nReturns: after waiting for work.\n`factorization`: NULL allowed.',
     'chord_factorization_get_info': "Ownership: `info` is the caller's. Threads: any.\n\nReturns: at once.",
@@ -526,6 +576,8 @@ DOCUMENTATION = {
     'chord_factorization_save': "A safetensors file is written, replaced as a whole or left as it was, and read: `weights` [M, N, L] and\n`offsets` [L], with the rest of the info as metadata. Ownership: the result of loading is the caller's. Threads: any.\n\nReturns: after waiting for work.",
     'chord_factorization_load': "A safetensors file is written, replaced as a whole or left as it was, and read: `weights` [M, N, L] and\n`offsets` [L], with the rest of the info as metadata. Ownership: the result of loading is the caller's. Threads: any.\n\nReturns: when the work is queued.",
     'chord_model_preset': "The whole description of a preset, as JSON.\nOwnership: the library's, valid until the process ends. Threads: any.\n\nReturns: at once.\n`json`: valid as long as the process.",
+    'chord_model_preset_count': 'How many presets there are, and the name of each.\nOwnership: the name is a constant of the library. Threads: any.\n\nReturns: at once.',
+    'chord_model_preset_name': 'How many presets there are, and the name of each.\nOwnership: the name is a constant of the library. Threads: any.\n\nReturns: at once.\n`name`: valid as long as the process.',
     'chord_model_key_count': 'How many keys there are beside "preset", and each of them, in the order of the JSON that the library writes.\nOwnership: `info` is the caller\'s, its texts are the library\'s, valid until the process ends. Threads: any.\n\nReturns: at once.',
     'chord_model_key_get_info': 'How many keys there are beside "preset", and each of them, in the order of the JSON that the library writes.\nOwnership: `info` is the caller\'s, its texts are the library\'s, valid until the process ends. Threads: any.\n\nReturns: at once.',
     'chord_model_create': "A new model, its parameters drawn by `seed` (PyTorch's default distributions); the seed is also that of its dropout.\nOwnership: the result is the caller's; `json` stays the caller's. Threads: any.\n\nReturns: when the work is queued.",
@@ -537,14 +589,21 @@ DOCUMENTATION = {
     'chord_model_get_info': "Ownership: `info` is the caller's. Threads: any.\n\nReturns: after waiting for work.",
     'chord_model_plan': "What a training step (training: 1) or a forward pass (0) of `batch` sequences will need, before any of it is taken.\nOwnership: `info` is the caller's. Threads: any.\n\nReturns: at once.\n`options`: NULL allowed.",
     'chord_model_forward': 'outputs [B, classes] = model(inputs), without dropout. inputs: tokens int32 [B, N] or reals [B, N, features].\nTokens outside the vocabulary are CHORD_ERROR_INVALID_ARGUMENT: at once where they were copied from the host, and of\ntokens that only the device has seen (copied between tensors, written through a pointer) at the next wait.\nOwnership: none. Threads: any.\n\nReturns: when the work is queued.',
+    'chord_model_forward_with': "The same with options (NULL: all zero), of which micro_batch, memory, dropout and first_sequence matter.\nOwnership: `options` stays the caller's. Threads: any.\n\nReturns: when the work is queued.\n`options`: NULL allowed.",
     'chord_model_evaluate': "Loss and correct answers of a batch, without dropout. labels: int32 [B] classes, or for mse reals [B]. Tokens and\nlabels that are none are CHORD_ERROR_INVALID_ARGUMENT, here and in the two below; nothing is learnt from such a\nbatch. Ownership: `result` is the caller's. Threads: any.\n\nReturns: after waiting for work.",
-    'chord_model_gradients': "The gradients of the batch's mean loss, without dropout, left for chord_model_gradient; the parameters stay. Of\n`options` (NULL: all zero) only micro_batch and memory matter.\nOwnership: `result` is the caller's and may be NULL. Threads: any.\n\nReturns: after waiting for work.\n`options`: NULL allowed.\n`result`: NULL allowed.",
-    'chord_model_train_step': "One step of Adam on the batch's mean loss, with dropout. The gradients that are left for chord_model_gradient are those\nbefore clipping. Same model, same batches, same device: the same bits.\nWith a `result` the call waits for it. With NULL it waits for nothing and reads nothing back: the step is queued, and\nits loss is kept on the device for chord_model_take_losses. Tokens and labels that are none, and that only the device\nhas seen, are then told by the next wait; nothing is learnt from such a batch, its loss is NaN, and once it is told\nthe step is not counted (steps queued behind it before that are numbered as if it were).\nOwnership: `options` and `result`, which may both be NULL, are the caller's. Threads: any.\n\nReturns: after waiting for work.\n`options`: NULL allowed.\n`result`: NULL allowed.",
+    'chord_model_gradients': "The gradients of the batch's mean loss, left for chord_model_gradient; the parameters stay. Of `options` (NULL: all\nzero) those matter that are no optimiser's: several processes, or several calls, share a batch by telling each its\nfirst_sequence and the whole_batch; the sum of what they get (accumulate) is the gradient of the whole, to the bit\nthat of a training step with such a micro_batch where one model does it all in order. `result` is that of these\nsequences alone. Where the call fails, the gradients are undefined.\nOwnership: `result` is the caller's and may be NULL. Threads: any.\n\nReturns: after waiting for work.\n`options`: NULL allowed.\n`result`: NULL allowed.",
+    'chord_model_backward': "The gradients of ⟨doutputs, model(inputs)⟩, for losses of somebody else's: with respect to the parameters, left as\nabove, and to inputs that are reals, dinputs of their shape, or NULL. doutputs: [B, classes]. Of `options` those\nmatter as above, but for whole_batch: dropout and first_sequence must be those of the forward pass, which is computed\nagain. Ownership: `options` stays the caller's. Threads: any.\n\nReturns: when the work is queued.\n`dinputs`: NULL allowed.\n`options`: NULL allowed.",
+    'chord_model_apply_gradients': "One step of the optimiser with the gradients that are there, whoever computed them; clip_norm holds. With those of\nchord_model_gradients of the same batch with dropout it does what chord_model_train_step does, to the bit.\nOwnership: `options` (NULL: all zero) stays the caller's. Threads: any.\n\nReturns: when the work is queued.\n`options`: NULL allowed.",
+    'chord_model_train_step': "One step of the optimiser on the batch's mean loss, with dropout. The gradients that are left for\nchord_model_gradient are those before clipping. Same model, same batches, same device: the same bits. With a `result`\nthe call waits for it. With NULL it waits for nothing and reads nothing back: the step is queued, and its loss is\nkept on the device for chord_model_take_losses. Tokens and labels that are none, and that only the device has seen,\nare then told by the next wait; nothing is learnt from such a batch, its loss is NaN, and once it is told the step is\nnot counted (steps queued behind it before that are numbered as if it were). Ownership: `options` and `result`, which\nmay both be NULL, are the caller's. Threads: any.\n\nReturns: after waiting for work.\n`options`: NULL allowed.\n`result`: NULL allowed.",
     'chord_model_take_losses': "The losses of training steps that were given no `result`, the oldest first, and how many sequences of each were right\n(`correct` may be NULL): as many as are kept, but at most `capacity`; `count` is how many. Each is taken once. The\ndevice keeps those of the last CHORD_KEPT_LOSSES steps; `lost` (may be NULL) is how many older ones were overwritten\nsince the last call. Waits for all steps queued; where that tells an error, the losses are left for the next call.\nOwnership: the arrays are the caller's. Threads: any.\n\nReturns: after waiting for work.\n`losses`: an array [capacity].\n`correct`: an array [capacity], NULL allowed.\n`lost`: NULL allowed.",
     'chord_model_parameter_count': 'Parameters have the names and shapes of the PyTorch code\'s state_dict, e.g. "fs.0.network.0.weight"; blocks behind\nthe first have "blocks.1." in front, and so on. Ownership: the name is the model\'s. Threads: any.\n\nReturns: at once.',
     'chord_model_parameter_name': 'Parameters have the names and shapes of the PyTorch code\'s state_dict, e.g. "fs.0.network.0.weight"; blocks behind\nthe first have "blocks.1." in front, and so on. Ownership: the name is the model\'s. Threads: any.\n\nReturns: at once.\n`name`: owned by `model`.',
     'chord_model_parameter': "A look at a parameter, which may be written, and at its gradient as the last call left it.\nOwnership: the result is the caller's and keeps the memory alive. Threads: any.\n\nReturns: at once.",
     'chord_model_gradient': "A look at a parameter, which may be written, and at its gradient as the last call left it.\nOwnership: the result is the caller's and keeps the memory alive. Threads: any.\n\nReturns: at once.",
+    'chord_model_get_parameters': "All parameters, all gradients, and the optimiser's two moments (SGD has the first alone) as one tensor [P] each, of\nthe model's type, which may be read and written: the parameters in the order of chord_model_parameter_name, each row\nby row, without gaps. Gradients and moments are zeros before the first that are computed.\nOwnership: the results are the caller's, look at the model's memory and keep it alive. Threads: any.\n\nReturns: at once.",
+    'chord_model_get_gradients': "All parameters, all gradients, and the optimiser's two moments (SGD has the first alone) as one tensor [P] each, of\nthe model's type, which may be read and written: the parameters in the order of chord_model_parameter_name, each row\nby row, without gaps. Gradients and moments are zeros before the first that are computed.\nOwnership: the results are the caller's, look at the model's memory and keep it alive. Threads: any.\n\nReturns: at once.",
+    'chord_model_get_moments': "All parameters, all gradients, and the optimiser's two moments (SGD has the first alone) as one tensor [P] each, of\nthe model's type, which may be read and written: the parameters in the order of chord_model_parameter_name, each row\nby row, without gaps. Gradients and moments are zeros before the first that are computed.\nOwnership: the results are the caller's, look at the model's memory and keep it alive. Threads: any.\n\nReturns: at once.",
+    'chord_model_set_step': "How many steps there were (info.step): what the optimiser's corrections, and the next step's dropout, follow from.\nOwnership: none. Threads: any.\n\nReturns: at once.",
     'chord_model_save_gradients': 'All gradients by name, to a safetensors file.\nOwnership: none. Threads: any.\n\nReturns: after waiting for work.',
     'chord_model_attention': "out[b, r, :] = row indices[r] of the product W_M ⋯ W_1 that the model's block makes of each input, [B, count, N]:\nwhich positions that row attends to. Residuals are left out.\nOwnership: `indices` stays the caller's and is read before the call returns. Threads: any.\n\nReturns: when the work is queued.\n`indices`: an array [count].",
     'chord_task_count': "How many tasks there are, and each of them.\nOwnership: `info` is the caller's, its texts are constants of the library. Threads: any.\n\nReturns: at once.",

@@ -111,6 +111,34 @@ class Model(Handle):
         check(lib.chord_model_train_step(self._pointer, *self._batch(inputs, labels), _options(options), done))
         return None if queued else record(done)
 
+    @after("chord_model_backward")
+    def backward(self, inputs: Array, doutputs: Array, **options: Any) -> Array | None:
+        """For losses of your own: leaves the parameters' gradients of ⟨doutputs, model(inputs)⟩ for apply_gradients(),
+        and gives those of the inputs where they are reals."""
+        given, about = self._inputs(inputs), self.info
+        upstream = self._tensor(doutputs, about.output_type)
+        reals = about.vocabulary == 0
+        dinputs = Tensor.empty(given.shape, given.dtype, self.context) if reals else None
+        place = dinputs._pointer if reals else ffi.NULL
+        check(lib.chord_model_backward(self._pointer, given._pointer, upstream._pointer, place, _options(options)))
+        return as_given(dinputs, inputs) if reals else None
+
+    @after("chord_model_apply_gradients")
+    def apply_gradients(self, **options: Any) -> None:
+        """One step of the optimiser with the gradients that are there: those of flat_gradients, say, after an exchange
+        between processes."""
+        check(lib.chord_model_apply_gradients(self._pointer, _options(options)))
+
+    @property
+    def flat_parameters(self) -> Tensor:
+        """All parameters as one tensor, in the order of parameter_names; in place, and may be written."""
+        return Tensor(result("chord_tensor*", lib.chord_model_get_parameters, self._pointer), self.context)
+
+    @property
+    def flat_gradients(self) -> Tensor:
+        """All gradients likewise."""
+        return Tensor(result("chord_tensor*", lib.chord_model_get_gradients, self._pointer), self.context)
+
     @after("chord_model_take_losses")
     def take_losses(self, capacity: int = 256) -> list[float]:
         """The losses of queued steps, the oldest first."""

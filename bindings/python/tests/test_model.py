@@ -57,6 +57,28 @@ def test_gradients_against_differences():
         assert abs((loss(place, 1e-5) - loss(place, -1e-5)) / 2e-5 - gradient[place]) < 1e-8
 
 
+def test_gradients_can_be_shared_and_applied():
+    whole, data = small()
+    parts, _ = small()
+    inputs, labels = data[:32]
+    whole.train_step(inputs, labels, micro_batch=16)
+    for first in (0, 16):
+        here = slice(first, first + 16)
+        parts.gradients(inputs[here], labels[here], first_sequence=first, whole_batch=32, dropout=1,
+                        accumulate=int(first > 0))
+    parts.apply_gradients()
+    assert np.array_equal(parts.flat_parameters.to_host(), whole.flat_parameters.to_host())
+
+
+def test_a_loss_of_ones_own():
+    model = sc.Model("adding", length=8, precision=64, seed=1)
+    inputs = np.random.default_rng(1).random((3, 8, 2))
+    dinputs = model.backward(inputs, np.ones((3, 1)))
+    moved = inputs.copy()
+    moved[1, 4, 0] += 1e-6
+    assert abs((model(moved).sum() - model(inputs).sum()) / 1e-6 - dinputs[1, 4, 0]) < 1e-6
+
+
 def test_state_attention_and_plan():
     model, data = small()
     state = model.state_dict()

@@ -20,6 +20,12 @@ Grows with every incompatible change of this header; it is the library's SOVERSI
 ```
 """
 const CHORD_ABI_VERSION = Int32(1)
+"""
+```text
+0 or 1
+```
+"""
+const chord_flag = Int32
 # Errors
 
 """
@@ -137,6 +143,20 @@ Returns: at once.
 chord_last_error() =
     ccall((:chord_last_error, libchord), Ptr{UInt8}, ())
 
+"""
+```text
+The same into memory of the caller's, cut where `capacity` bytes do not hold it and its NUL; `length` (may be NULL)
+is the whole text's, without the NUL. For runtimes that move between threads: call it with the failing call, before
+they can. Ownership: `text` is the caller's. Threads: each has its own error.
+
+Returns: at once.
+`text`: an array [capacity].
+`length`: NULL allowed.
+```
+"""
+chord_last_error_copy(text, capacity, length) =
+    ccall((:chord_last_error_copy, libchord), chord_status, (Cstring, Csize_t, Ptr{Csize_t},), text, capacity, length)
+
 # Library and log
 
 """
@@ -164,14 +184,17 @@ Returns: at once.
 chord_abi_version(version) =
     ccall((:chord_abi_version, libchord), chord_status, (Ptr{Int32},), version)
 
+const chord_log_level = Int32
 const CHORD_LOG_INFO = Int32(0)
 const CHORD_LOG_WARNING = Int32(1)
-# chord_log_callback: a C function (level::Int32, message::Ptr{UInt8}, user::Ptr{Cvoid}) -> Cvoid
+# chord_log_callback: a C function (level::chord_log_level, message::Ptr{UInt8}, user::Ptr{Cvoid}) -> Cvoid
 """
 ```text
 Where messages go, e.g. \"compiling kernels…\"; silent until set, and again with NULL. The callback may call this
-library, but not open the device it is told about, and must not throw.
-Ownership: `user` stays the caller's. Threads: any; the callback may be called from any thread that uses the library.
+library, but not open the device it is told about, and must not throw. It comes in whatever thread uses the library,
+in several at once, too. The function returns when the callback set before is no longer running, so that what it uses
+can go; called by such a callback, it does not wait.
+Ownership: `user` stays the caller's. Threads: any.
 
 Returns: after waiting for work.
 `callback`: NULL allowed.
@@ -223,17 +246,19 @@ chord_kernel_ptx(ptx) =
 ```text
 A backend: one way of compiling and running the kernels that this library was built with.
 available: 0 where it cannot be used here; `detail` says why and what to do
-name: host, runtime, dpcpp, adaptivecpp
+reserved: 0
+name: host, cuda, runtime, dpcpp, adaptivecpp
+detail: what it runs on, or why it cannot
 ```
 """
 struct chord_backend_info
     struct_size::Csize_t
-    available::Int32
+    available::chord_flag
     reserved::Int32
     name::NTuple{32,UInt8}
     detail::NTuple{1024,UInt8}
 end
-chord_backend_info(; available=zero_of(Int32), reserved=zero_of(Int32), name=zero_of(NTuple{32,UInt8}), detail=zero_of(NTuple{1024,UInt8})) =
+chord_backend_info(; available=zero_of(chord_flag), reserved=zero_of(Int32), name=zero_of(NTuple{32,UInt8}), detail=zero_of(NTuple{1024,UInt8})) =
     chord_backend_info(sizeof(chord_backend_info), available, reserved, name, detail)
 @assert sizeof(chord_backend_info) == 1072
 @assert [fieldoffset(chord_backend_info, i) for i in 1:5] == [0, 8, 12, 16, 48]
@@ -260,6 +285,7 @@ Returns: at once.
 chord_backend_get_info(index, info) =
     ccall((:chord_backend_get_info, libchord), chord_status, (Int32, Ptr{chord_backend_info},), index, info)
 
+const chord_device_kind = Int32
 """
 ```text
 this process's own threads
@@ -278,23 +304,26 @@ const CHORD_DEVICE_OTHER = Int32(3)
 ```text
 kind: CHORD_DEVICE_…
 units: cores or multiprocessors
-host_readable: 1: tensors can be touched by the host (chord_tensor_data) and wrap host memory
+memory_bytes: all it has, in use or not
+host_readable: 1: tensors can be touched by the host (chord_tensor_map) and wrap host memory
+has_float64: 1: it computes in double precision
 selector: opens this very device
 backend: the name of its backend
+name: its maker's, for people
 ```
 """
 struct chord_device_info
     struct_size::Csize_t
-    kind::Int32
+    kind::chord_device_kind
     units::Int32
     memory_bytes::UInt64
-    host_readable::Int32
-    has_float64::Int32
+    host_readable::chord_flag
+    has_float64::chord_flag
     selector::NTuple{64,UInt8}
     backend::NTuple{32,UInt8}
     name::NTuple{256,UInt8}
 end
-chord_device_info(; kind=zero_of(Int32), units=zero_of(Int32), memory_bytes=zero_of(UInt64), host_readable=zero_of(Int32), has_float64=zero_of(Int32), selector=zero_of(NTuple{64,UInt8}), backend=zero_of(NTuple{32,UInt8}), name=zero_of(NTuple{256,UInt8})) =
+chord_device_info(; kind=zero_of(chord_device_kind), units=zero_of(Int32), memory_bytes=zero_of(UInt64), host_readable=zero_of(chord_flag), has_float64=zero_of(chord_flag), selector=zero_of(NTuple{64,UInt8}), backend=zero_of(NTuple{32,UInt8}), name=zero_of(NTuple{256,UInt8})) =
     chord_device_info(sizeof(chord_device_info), kind, units, memory_bytes, host_readable, has_float64, selector, backend, name)
 @assert sizeof(chord_device_info) == 384
 @assert [fieldoffset(chord_device_info, i) for i in 1:9] == [0, 8, 12, 16, 24, 28, 32, 96, 128]
@@ -400,6 +429,32 @@ chord_context_destroy(context) =
 
 """
 ```text
+Waits for the work queued so far and destroys the context and all objects in it, whoever has their handles: these are
+CHORD_ERROR_INVALID_HANDLE from then on, also when they are destroyed once more. Memory that was exported by DLPack
+lives until it is given back. An error of queued work is reported, and the context closed nevertheless.
+Ownership: takes `context` and the objects in it. Threads: any; a call in another thread that uses one of them ends
+first, and the object with it.
+
+Returns: after waiting for work.
+```
+"""
+chord_context_close(context) =
+    ccall((:chord_context_close, libchord), chord_status, (Ptr{chord_context},), context)
+
+"""
+```text
+How many objects are alive in a context, itself left out; or in the whole process, if `context` is NULL, those that
+are in none (matrices, datasets, …) and contexts included. Ownership: none. Threads: any.
+
+Returns: at once.
+`context`: NULL allowed.
+```
+"""
+chord_context_count_objects(context, count) =
+    ccall((:chord_context_count_objects, libchord), chord_status, (Ptr{chord_context}, Ptr{Int64},), context, count)
+
+"""
+```text
 Ownership: `info` is the caller's. Threads: any.
 
 Returns: at once.
@@ -468,6 +523,7 @@ An array in a context's memory: type, shape and strides.
 ```
 """
 abstract type chord_tensor end
+const chord_type = Int32
 const CHORD_FLOAT32 = Int32(0)
 const CHORD_FLOAT64 = Int32(1)
 const CHORD_INT32 = Int32(2)
@@ -475,7 +531,7 @@ const CHORD_INT64 = Int32(3)
 const CHORD_MAX_RANK = Int32(8)
 """
 ```text
-A new tensor, contiguous, its values undefined. Empty extents are fine.
+A new tensor, contiguous, its values undefined. Extents may be 0; the product of the others, in bytes, is below 2^63.
 Ownership: the result is the caller's. Threads: any.
 
 Returns: at once.
@@ -483,7 +539,7 @@ Returns: at once.
 ```
 """
 chord_tensor_create(context, type_, rank, shape, tensor) =
-    ccall((:chord_tensor_create, libchord), chord_status, (Ptr{chord_context}, Int32, Int32, Ptr{Int64}, Ptr{Ptr{chord_tensor}},), context, type_, rank, shape, tensor)
+    ccall((:chord_tensor_create, libchord), chord_status, (Ptr{chord_context}, chord_type, Int32, Ptr{Int64}, Ptr{Ptr{chord_tensor}},), context, type_, rank, shape, tensor)
 
 """
 ```text
@@ -496,7 +552,20 @@ Returns: when the work is queued.
 ```
 """
 chord_tensor_create_from_host(context, type_, rank, shape, data, tensor) =
-    ccall((:chord_tensor_create_from_host, libchord), chord_status, (Ptr{chord_context}, Int32, Int32, Ptr{Int64}, Ptr{Cvoid}, Ptr{Ptr{chord_tensor}},), context, type_, rank, shape, data, tensor)
+    ccall((:chord_tensor_create_from_host, libchord), chord_status, (Ptr{chord_context}, chord_type, Int32, Ptr{Int64}, Ptr{Cvoid}, Ptr{Ptr{chord_tensor}},), context, type_, rank, shape, data, tensor)
+
+"""
+```text
+The same from `bytes` of it, which must be exactly the tensor's size: for languages that know how much they have.
+Ownership: as above. Threads: any.
+
+Returns: when the work is queued.
+`shape`: an array [rank].
+`data`: an array [bytes].
+```
+"""
+chord_tensor_create_from_bytes(context, type_, rank, shape, data, bytes, tensor) =
+    ccall((:chord_tensor_create_from_bytes, libchord), chord_status, (Ptr{chord_context}, chord_type, Int32, Ptr{Int64}, Ptr{Cvoid}, Csize_t, Ptr{Ptr{chord_tensor}},), context, type_, rank, shape, data, bytes, tensor)
 
 # chord_release_callback: a C function (user::Ptr{Cvoid}) -> Cvoid
 """
@@ -505,7 +574,7 @@ Host memory used in place, without a copy, on devices whose info says host_reada
 means contiguous. Overlapping elements (a stride of 0, say) make it read-only.
 Ownership: `data` stays the caller's and must live until `release` (which may be NULL) is called: once, after the
 last tensor that looks at it is gone and the queue has drained. On failure it is not called. Threads: any; `release`
-is called in the thread that destroys the last tensor.
+is called in the thread that destroys the last tensor, or whose call was the last to use it, and may not end it.
 
 Returns: at once.
 `shape`: an array [rank].
@@ -516,12 +585,12 @@ Returns: at once.
 ```
 """
 chord_tensor_wrap(context, type_, rank, shape, strides, data, release, user, tensor) =
-    ccall((:chord_tensor_wrap, libchord), chord_status, (Ptr{chord_context}, Int32, Int32, Ptr{Int64}, Ptr{Int64}, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Ptr{chord_tensor}},), context, type_, rank, shape, strides, data, release, user, tensor)
+    ccall((:chord_tensor_wrap, libchord), chord_status, (Ptr{chord_context}, chord_type, Int32, Ptr{Int64}, Ptr{Int64}, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Ptr{chord_tensor}},), context, type_, rank, shape, strides, data, release, user, tensor)
 
 """
 ```text
 Another look at a tensor's memory: a slice, a transpose, a repetition. `offset` and `strides` count elements from the
-tensor's first; NULL strides mean contiguous.
+tensor's first; NULL strides mean contiguous. It stays between the tensor's lowest and highest element in memory.
 Ownership: the result is the caller's and keeps the memory alive. Threads: any.
 
 Returns: at once.
@@ -546,7 +615,7 @@ chord_tensor_destroy(tensor) =
 """
 ```text
 The elements, contiguous in host memory. `bytes` must be exactly the tensor's size. to_host waits for the work before
-it; from_host only until `data` is read.
+it; from_host only until `data` is read. `data` may not be memory that the tensor itself uses in place.
 Ownership: `data` is the caller's. Threads: any.
 
 Returns: after waiting for work.
@@ -559,7 +628,7 @@ chord_tensor_to_host(tensor, data, bytes) =
 """
 ```text
 The elements, contiguous in host memory. `bytes` must be exactly the tensor's size. to_host waits for the work before
-it; from_host only until `data` is read.
+it; from_host only until `data` is read. `data` may not be memory that the tensor itself uses in place.
 Ownership: `data` is the caller's. Threads: any.
 
 Returns: when the work is queued.
@@ -593,19 +662,22 @@ chord_tensor_copy(from, to) =
 
 """
 ```text
-strides: counted in elements
+type: CHORD_FLOAT32, …
+rank: dimensions, 0 to CHORD_MAX_RANK
+shape: `rank` extents, then zeros
+strides: likewise, counted in elements
 bytes: what its elements take
 ```
 """
 struct chord_tensor_info
     struct_size::Csize_t
-    type_::Int32
+    type_::chord_type
     rank::Int32
     shape::NTuple{8,Int64}
     strides::NTuple{8,Int64}
     bytes::UInt64
 end
-chord_tensor_info(; type_=zero_of(Int32), rank=zero_of(Int32), shape=zero_of(NTuple{8,Int64}), strides=zero_of(NTuple{8,Int64}), bytes=zero_of(UInt64)) =
+chord_tensor_info(; type_=zero_of(chord_type), rank=zero_of(Int32), shape=zero_of(NTuple{8,Int64}), strides=zero_of(NTuple{8,Int64}), bytes=zero_of(UInt64)) =
     chord_tensor_info(sizeof(chord_tensor_info), type_, rank, shape, strides, bytes)
 @assert sizeof(chord_tensor_info) == 152
 @assert [fieldoffset(chord_tensor_info, i) for i in 1:6] == [0, 8, 12, 16, 80, 144]
@@ -635,6 +707,30 @@ chord_tensor_data(tensor, data) =
 
 """
 ```text
+The same with the wait in it: all work queued so far is done when it returns, and the memory is the caller's, to read
+and to write, until chord_tensor_unmap. Work with it that is queued meanwhile, by whatever thread, races with the
+caller. Ownership: the memory is the tensor's, which must not be destroyed meanwhile. Threads: any.
+
+Returns: after waiting for work.
+`data`: owned by `tensor`.
+```
+"""
+chord_tensor_map(tensor, data) =
+    ccall((:chord_tensor_map, libchord), chord_status, (Ptr{chord_tensor}, Ptr{Ptr{Cvoid}},), tensor, data)
+
+"""
+```text
+The memory is the library's again, with what was written to it.
+Ownership: ends what chord_tensor_map began. Threads: any.
+
+Returns: at once.
+```
+"""
+chord_tensor_unmap(tensor) =
+    ccall((:chord_tensor_unmap, libchord), chord_status, (Ptr{chord_tensor},), tensor)
+
+"""
+```text
 DLPack (version 1): exchange with NumPy, PyTorch, JAX and others without a copy, for host-readable memory and
 that of NVIDIA GPUs (kDLCUDA). Includers of dlpack.h have this type in full.
 ```
@@ -642,8 +738,9 @@ that of NVIDIA GPUs (kDLCUDA). Includers of dlpack.h have this type in full.
 abstract type DLManagedTensorVersioned end
 """
 ```text
-Ownership: the result is the caller's, who calls its deleter once; it keeps the memory alive. Threads: any. Waits for
-the work queued so far, so that the values are there.
+A repetition (elements that share memory) is exported as read-only. Waits for the work queued so far, so that the
+values are there. Ownership: the result is the caller's, who calls its deleter once, in any thread; it keeps the
+memory alive. Threads: any.
 
 Returns: after waiting for work.
 ```
@@ -779,7 +876,7 @@ Returns: when the work is queued.
 ```
 """
 chord_product(pattern, w, v, z, accumulate) =
-    ccall((:chord_product, libchord), chord_status, (Ptr{chord_pattern}, Ptr{chord_tensor}, Ptr{chord_tensor}, Ptr{chord_tensor}, Int32,), pattern, w, v, z, accumulate)
+    ccall((:chord_product, libchord), chord_status, (Ptr{chord_pattern}, Ptr{chord_tensor}, Ptr{chord_tensor}, Ptr{chord_tensor}, chord_flag,), pattern, w, v, z, accumulate)
 
 """
 ```text
@@ -790,7 +887,7 @@ Returns: when the work is queued.
 ```
 """
 chord_product_gradient_values(pattern, w, dz, dv, accumulate) =
-    ccall((:chord_product_gradient_values, libchord), chord_status, (Ptr{chord_pattern}, Ptr{chord_tensor}, Ptr{chord_tensor}, Ptr{chord_tensor}, Int32,), pattern, w, dz, dv, accumulate)
+    ccall((:chord_product_gradient_values, libchord), chord_status, (Ptr{chord_pattern}, Ptr{chord_tensor}, Ptr{chord_tensor}, Ptr{chord_tensor}, chord_flag,), pattern, w, dz, dv, accumulate)
 
 """
 ```text
@@ -801,7 +898,7 @@ Returns: when the work is queued.
 ```
 """
 chord_product_gradient_weights(pattern, dz, v, dw, accumulate) =
-    ccall((:chord_product_gradient_weights, libchord), chord_status, (Ptr{chord_pattern}, Ptr{chord_tensor}, Ptr{chord_tensor}, Ptr{chord_tensor}, Int32,), pattern, dz, v, dw, accumulate)
+    ccall((:chord_product_gradient_weights, libchord), chord_status, (Ptr{chord_pattern}, Ptr{chord_tensor}, Ptr{chord_tensor}, Ptr{chord_tensor}, chord_flag,), pattern, dz, v, dw, accumulate)
 
 # Chain
 
@@ -822,7 +919,7 @@ Returns: at once.
 ```
 """
 chord_chain_create(pattern, weights, residual, chain) =
-    ccall((:chord_chain_create, libchord), chord_status, (Ptr{chord_pattern}, Ptr{chord_tensor}, Int32, Ptr{Ptr{chord_chain}},), pattern, weights, residual, chain)
+    ccall((:chord_chain_create, libchord), chord_status, (Ptr{chord_pattern}, Ptr{chord_tensor}, chord_flag, Ptr{Ptr{chord_chain}},), pattern, weights, residual, chain)
 
 """
 ```text
@@ -894,7 +991,7 @@ Returns: when the work is queued.
 ```
 """
 chord_chain_gradient(chain, v, tape, g, dw, dv, accumulate) =
-    ccall((:chord_chain_gradient, libchord), chord_status, (Ptr{chord_chain}, Ptr{chord_tensor}, Ptr{chord_tensor}, Ptr{chord_tensor}, Ptr{chord_tensor}, Ptr{chord_tensor}, Int32,), chain, v, tape, g, dw, dv, accumulate)
+    ccall((:chord_chain_gradient, libchord), chord_status, (Ptr{chord_chain}, Ptr{chord_tensor}, Ptr{chord_tensor}, Ptr{chord_tensor}, Ptr{chord_tensor}, Ptr{chord_tensor}, chord_flag,), chain, v, tape, g, dw, dv, accumulate)
 
 # Matrix
 
@@ -957,7 +1054,11 @@ chord_matrix_destroy(matrix) =
 
 """
 ```text
+n: rows, and columns
 stored: numbers held: n² or the entries of a sparse one
+nonzeros: of those, the ones that are not 0
+sparse: 1: only entries are held
+symmetric: 1: it equals its transpose, exactly
 norm: Frobenius
 format: matrix-market, npy, png, safetensors, memory
 ```
@@ -967,12 +1068,12 @@ struct chord_matrix_info
     n::Int64
     stored::Int64
     nonzeros::Int64
-    sparse::Int32
-    symmetric::Int32
+    sparse::chord_flag
+    symmetric::chord_flag
     norm::Float64
     format::NTuple{32,UInt8}
 end
-chord_matrix_info(; n=zero_of(Int64), stored=zero_of(Int64), nonzeros=zero_of(Int64), sparse=zero_of(Int32), symmetric=zero_of(Int32), norm=zero_of(Float64), format=zero_of(NTuple{32,UInt8})) =
+chord_matrix_info(; n=zero_of(Int64), stored=zero_of(Int64), nonzeros=zero_of(Int64), sparse=zero_of(chord_flag), symmetric=zero_of(chord_flag), norm=zero_of(Float64), format=zero_of(NTuple{32,UInt8})) =
     chord_matrix_info(sizeof(chord_matrix_info), n, stored, nonzeros, sparse, symmetric, norm, format)
 @assert sizeof(chord_matrix_info) == 80
 @assert [fieldoffset(chord_matrix_info, i) for i in 1:8] == [0, 8, 16, 24, 32, 36, 40, 48]
@@ -1024,6 +1125,12 @@ make P = W_M ⋯ W_2 W_1, W_1 being weights[0]; X̂ follows from P as the constr
 ```
 """
 abstract type chord_factorization end
+const chord_constraint = Int32
+"""
+```text
+X̂ = P
+```
+"""
 const CHORD_CONSTRAINT_NONE = Int32(0)
 """
 ```text
@@ -1049,6 +1156,7 @@ X̂ = P Pᵀ: symmetric, no eigenvalue below 0; P has half the factors
 ```
 """
 const CHORD_CONSTRAINT_SEMIDEFINITE = Int32(4)
+const chord_stop = Int32
 """
 ```text
 a stationary point, as exactly as the numbers allow
@@ -1061,11 +1169,21 @@ hardly any progress any more
 ```
 """
 const CHORD_STOP_IMPROVEMENT = Int32(1)
+"""
+```text
+as many as were allowed
+```
+"""
 const CHORD_STOP_ITERATIONS = Int32(2)
+"""
+```text
+as long as was allowed
+```
+"""
 const CHORD_STOP_SECONDS = Int32(3)
 """
 ```text
-the callback wanted it
+the callback wanted it, or chord_job_cancel
 ```
 """
 const CHORD_STOP_CANCELLED = Int32(4)
@@ -1073,7 +1191,7 @@ const CHORD_STOP_CANCELLED = Int32(4)
 ```text
 What a value is called, in files and on command lines, and what it means, in a line.
 name: \"semidefinite\"
-description: UTF-8
+description: for people
 ```
 """
 struct chord_name_info
@@ -1106,7 +1224,7 @@ Returns: at once.
 ```
 """
 chord_constraint_get_info(constraint, info) =
-    ccall((:chord_constraint_get_info, libchord), chord_status, (Int32, Ptr{chord_name_info},), constraint, info)
+    ccall((:chord_constraint_get_info, libchord), chord_status, (chord_constraint, Ptr{chord_name_info},), constraint, info)
 
 """
 ```text
@@ -1128,7 +1246,7 @@ Returns: at once.
 ```
 """
 chord_stop_get_info(stop, info) =
-    ccall((:chord_stop_get_info, libchord), chord_status, (Int32, Ptr{chord_name_info},), stop, info)
+    ccall((:chord_stop_get_info, libchord), chord_status, (chord_stop, Ptr{chord_name_info},), stop, info)
 
 """
 ```text
@@ -1166,6 +1284,8 @@ factors: in X̂'s product; 0: ⌈log2 n⌉, at least 1
 constraint: CHORD_CONSTRAINT_…
 precision: bits of the numbers computed with: 0 or 64, or 32
 restarts: starts tried in a race, of which the best goes on; 0: a few, of different kinds
+reserved: 0
+seed: of everything that is drawn
 iterations: the most of all starts together; 0: no limit
 seconds: the most it may take; 0: no limit
 gradient_tolerance: stops at ‖gradient‖ ≤ this, X scaled to norm 1; 0: 1e-10 (float32: 1e-6)
@@ -1173,14 +1293,15 @@ improvement_tolerance: stops when 1000 iterations lower the error by less than t
 resume: NULL, or where to go on from: same n, pattern, factors and constraint
 checkpoint: NULL, or a file that is given the best result so far every few seconds
 checkpoint_seconds: the time from one to the next; 0: 2
-callback: NULL, or called now and then
+callback: NULL, or called now and then, in the thread of the call
+user: what it is given
 callback_seconds: the time from one call to the next; 0: 0.1
 ```
 """
 struct chord_factorize_options
     struct_size::Csize_t
     factors::Int64
-    constraint::Int32
+    constraint::chord_constraint
     precision::Int32
     restarts::Int32
     reserved::Int32
@@ -1196,7 +1317,7 @@ struct chord_factorize_options
     user::Ptr{Cvoid}
     callback_seconds::Float64
 end
-chord_factorize_options(; factors=zero_of(Int64), constraint=zero_of(Int32), precision=zero_of(Int32), restarts=zero_of(Int32), reserved=zero_of(Int32), seed=zero_of(UInt64), iterations=zero_of(Int64), seconds=zero_of(Float64), gradient_tolerance=zero_of(Float64), improvement_tolerance=zero_of(Float64), resume=zero_of(Ptr{chord_factorization}), checkpoint=zero_of(Ptr{UInt8}), checkpoint_seconds=zero_of(Float64), callback=zero_of(Ptr{Cvoid}), user=zero_of(Ptr{Cvoid}), callback_seconds=zero_of(Float64)) =
+chord_factorize_options(; factors=zero_of(Int64), constraint=zero_of(chord_constraint), precision=zero_of(Int32), restarts=zero_of(Int32), reserved=zero_of(Int32), seed=zero_of(UInt64), iterations=zero_of(Int64), seconds=zero_of(Float64), gradient_tolerance=zero_of(Float64), improvement_tolerance=zero_of(Float64), resume=zero_of(Ptr{chord_factorization}), checkpoint=zero_of(Ptr{UInt8}), checkpoint_seconds=zero_of(Float64), callback=zero_of(Ptr{Cvoid}), user=zero_of(Ptr{Cvoid}), callback_seconds=zero_of(Float64)) =
     chord_factorize_options(sizeof(chord_factorize_options), factors, constraint, precision, restarts, reserved, seed, iterations, seconds, gradient_tolerance, improvement_tolerance, resume, checkpoint, checkpoint_seconds, callback, user, callback_seconds)
 @assert sizeof(chord_factorize_options) == 120
 @assert [fieldoffset(chord_factorize_options, i) for i in 1:17] == [0, 8, 16, 20, 24, 28, 32, 40, 48, 56, 64, 72, 80, 88, 96, 104, 112]
@@ -1215,6 +1336,83 @@ Returns: after long work of its own.
 """
 chord_factorize(pattern, matrix, options, factorization) =
     ccall((:chord_factorize, libchord), chord_status, (Ptr{chord_pattern}, Ptr{chord_matrix}, Ptr{chord_factorize_options}, Ptr{Ptr{chord_factorization}},), pattern, matrix, options, factorization)
+
+"""
+```text
+A factorisation that runs in a thread of the library's, to be looked at and ended from any other.
+```
+"""
+abstract type chord_job end
+"""
+```text
+Begins what chord_factorize would do, and returns. The options have no callback: the job is asked instead.
+Ownership: the result is the caller's; `matrix` and `options` stay the caller's and may go: the job keeps what it
+needs. Threads: any.
+
+Returns: at once.
+`options`: NULL allowed.
+```
+"""
+chord_factorize_start(pattern, matrix, options, job) =
+    ccall((:chord_factorize_start, libchord), chord_status, (Ptr{chord_pattern}, Ptr{chord_matrix}, Ptr{chord_factorize_options}, Ptr{Ptr{chord_job}},), pattern, matrix, options, job)
+
+"""
+```text
+Where the job is: done (1) or not (0), and its progress (all zero before the first of it). Either pointer may be
+NULL. Never waits. Ownership: `progress` is the caller's. Threads: any.
+
+Returns: at once.
+`done`: NULL allowed.
+`progress`: NULL allowed.
+```
+"""
+chord_job_poll(job, done, progress) =
+    ccall((:chord_job_poll, libchord), chord_status, (Ptr{chord_job}, Ptr{chord_flag}, Ptr{chord_factorize_progress},), job, done, progress)
+
+"""
+```text
+Asks the job to end soon with its best result so far; nothing where it is done. Never waits.
+Ownership: none. Threads: any.
+
+Returns: at once.
+```
+"""
+chord_job_cancel(job) =
+    ccall((:chord_job_cancel, libchord), chord_status, (Ptr{chord_job},), job)
+
+"""
+```text
+Waits until the job is done, but at most so many seconds; less than 0: as long as it takes. `done` (may be NULL) is 0
+where it is not yet. Ownership: none. Threads: any, several at once.
+
+Returns: after long work of its own.
+```
+"""
+chord_job_wait(job, seconds, done) =
+    ccall((:chord_job_wait, libchord), chord_status, (Ptr{chord_job}, Float64, Ptr{chord_flag},), job, seconds, done)
+
+"""
+```text
+Waits, and gives the result, or the error that ended the job as chord_factorize would have.
+Ownership: the result is the caller's; every call gives another handle. Threads: any.
+
+Returns: at once.
+```
+"""
+chord_job_get_factorization(job, factorization) =
+    ccall((:chord_job_get_factorization, libchord), chord_status, (Ptr{chord_job}, Ptr{Ptr{chord_factorization}},), job, factorization)
+
+"""
+```text
+Ownership: takes `job`; one that is not done is cancelled, without waiting for its end. A process that exits waits
+for that. Threads: any.
+
+Returns: at once.
+`job`: NULL allowed.
+```
+"""
+chord_job_destroy(job) =
+    ccall((:chord_job_destroy, libchord), chord_status, (Ptr{chord_job},), job)
 
 """
 ```text
@@ -1241,13 +1439,19 @@ chord_factorization_destroy(factorization) =
 
 """
 ```text
+n: rows, and columns, of X̂
+links: of the pattern
 factors: in X̂'s product: those stored, or twice as many for CHORD_CONSTRAINT_SEMIDEFINITE
 nonzeros: numbers stored: stored factors · n · links
+constraint: CHORD_CONSTRAINT_…
 precision: bits of the stored numbers
 stop: CHORD_STOP_…: why the run ended
+reserved: 0
 iterations: these and the seconds include the runs it was resumed from
+seconds: how long it took
 error: ‖X − X̂‖
 relative_error: error / ‖X‖; 0 for X = 0
+seed: that it was drawn by
 ```
 """
 struct chord_factorization_info
@@ -1256,9 +1460,9 @@ struct chord_factorization_info
     links::Int64
     factors::Int64
     nonzeros::Int64
-    constraint::Int32
+    constraint::chord_constraint
     precision::Int32
-    stop::Int32
+    stop::chord_stop
     reserved::Int32
     iterations::Int64
     seconds::Float64
@@ -1266,7 +1470,7 @@ struct chord_factorization_info
     relative_error::Float64
     seed::UInt64
 end
-chord_factorization_info(; n=zero_of(Int64), links=zero_of(Int64), factors=zero_of(Int64), nonzeros=zero_of(Int64), constraint=zero_of(Int32), precision=zero_of(Int32), stop=zero_of(Int32), reserved=zero_of(Int32), iterations=zero_of(Int64), seconds=zero_of(Float64), error=zero_of(Float64), relative_error=zero_of(Float64), seed=zero_of(UInt64)) =
+chord_factorization_info(; n=zero_of(Int64), links=zero_of(Int64), factors=zero_of(Int64), nonzeros=zero_of(Int64), constraint=zero_of(chord_constraint), precision=zero_of(Int32), stop=zero_of(chord_stop), reserved=zero_of(Int32), iterations=zero_of(Int64), seconds=zero_of(Float64), error=zero_of(Float64), relative_error=zero_of(Float64), seed=zero_of(UInt64)) =
     chord_factorization_info(sizeof(chord_factorization_info), n, links, factors, nonzeros, constraint, precision, stop, reserved, iterations, seconds, error, relative_error, seed)
 @assert sizeof(chord_factorization_info) == 96
 @assert [fieldoffset(chord_factorization_info, i) for i in 1:14] == [0, 8, 16, 24, 32, 40, 44, 48, 52, 56, 64, 72, 80, 88]
@@ -1290,7 +1494,7 @@ Returns: when the work is queued.
 ```
 """
 chord_factorization_apply(factorization, v, z, transposed) =
-    ccall((:chord_factorization_apply, libchord), chord_status, (Ptr{chord_factorization}, Ptr{chord_tensor}, Ptr{chord_tensor}, Int32,), factorization, v, z, transposed)
+    ccall((:chord_factorization_apply, libchord), chord_status, (Ptr{chord_factorization}, Ptr{chord_tensor}, Ptr{chord_tensor}, chord_flag,), factorization, v, z, transposed)
 
 """
 ```text
@@ -1399,6 +1603,30 @@ Returns: at once.
 chord_model_preset(name, json) =
     ccall((:chord_model_preset, libchord), chord_status, (Cstring, Ptr{Ptr{UInt8}},), name, json)
 
+"""
+```text
+How many presets there are, and the name of each.
+Ownership: the name is a constant of the library. Threads: any.
+
+Returns: at once.
+```
+"""
+chord_model_preset_count(count) =
+    ccall((:chord_model_preset_count, libchord), chord_status, (Ptr{Int32},), count)
+
+"""
+```text
+How many presets there are, and the name of each.
+Ownership: the name is a constant of the library. Threads: any.
+
+Returns: at once.
+`name`: valid as long as the process.
+```
+"""
+chord_model_preset_name(index, name) =
+    ccall((:chord_model_preset_name, libchord), chord_status, (Int32, Ptr{Ptr{UInt8}},), index, name)
+
+const chord_key_kind = Int32
 const CHORD_KEY_INTEGER = Int32(0)
 const CHORD_KEY_REAL = Int32(1)
 const CHORD_KEY_BOOLEAN = Int32(2)
@@ -1416,6 +1644,7 @@ description: what it means, in a line
 kind: CHORD_KEY_…
 required: 1: must be given where there is no preset
 lowest: lowest <= an integer <= highest; lowest <= a real < highest, which may be infinite
+highest: see lowest
 choices: the only values it may have, as a JSON array; \"\" where its kind and range say it all
 default_value: as JSON; \"\" for a required key, and for one that follows from others unless given
 ```
@@ -1424,14 +1653,14 @@ struct chord_model_key_info
     struct_size::Csize_t
     name::Ptr{UInt8}
     description::Ptr{UInt8}
-    kind::Int32
-    required::Int32
+    kind::chord_key_kind
+    required::chord_flag
     lowest::Float64
     highest::Float64
     choices::Ptr{UInt8}
     default_value::Ptr{UInt8}
 end
-chord_model_key_info(; name=zero_of(Ptr{UInt8}), description=zero_of(Ptr{UInt8}), kind=zero_of(Int32), required=zero_of(Int32), lowest=zero_of(Float64), highest=zero_of(Float64), choices=zero_of(Ptr{UInt8}), default_value=zero_of(Ptr{UInt8})) =
+chord_model_key_info(; name=zero_of(Ptr{UInt8}), description=zero_of(Ptr{UInt8}), kind=zero_of(chord_key_kind), required=zero_of(chord_flag), lowest=zero_of(Float64), highest=zero_of(Float64), choices=zero_of(Ptr{UInt8}), default_value=zero_of(Ptr{UInt8})) =
     chord_model_key_info(sizeof(chord_model_key_info), name, description, kind, required, lowest, highest, choices, default_value)
 @assert sizeof(chord_model_key_info) == 64
 @assert [fieldoffset(chord_model_key_info, i) for i in 1:9] == [0, 8, 16, 24, 28, 32, 40, 48, 56]
@@ -1495,7 +1724,7 @@ Returns: after waiting for work.
 ```
 """
 chord_model_save(model, path, with_optimizer, note) =
-    ccall((:chord_model_save, libchord), chord_status, (Ptr{chord_model}, Cstring, Int32, Cstring,), model, path, with_optimizer, note)
+    ccall((:chord_model_save, libchord), chord_status, (Ptr{chord_model}, Cstring, chord_flag, Cstring,), model, path, with_optimizer, note)
 
 """
 ```text
@@ -1536,11 +1765,15 @@ chord_model_description(model, json) =
 ```text
 parameters: numbers that training changes
 step: training steps so far
+seed: of its first parameters and its dropout
+length: positions of a sequence
 features: reals per position; 0 for tokens
 vocabulary: 0 for reals
+classes: outputs of a sequence
 input_type: CHORD_INT32, or CHORD_FLOAT32 or CHORD_FLOAT64 for reals
 label_type: CHORD_INT32, or for mse that of the outputs
 output_type: CHORD_FLOAT32 or CHORD_FLOAT64
+reserved: 0
 ```
 """
 struct chord_model_info
@@ -1552,12 +1785,12 @@ struct chord_model_info
     features::Int64
     vocabulary::Int64
     classes::Int64
-    input_type::Int32
-    label_type::Int32
-    output_type::Int32
+    input_type::chord_type
+    label_type::chord_type
+    output_type::chord_type
     reserved::Int32
 end
-chord_model_info(; parameters=zero_of(Int64), step=zero_of(Int64), seed=zero_of(UInt64), length=zero_of(Int64), features=zero_of(Int64), vocabulary=zero_of(Int64), classes=zero_of(Int64), input_type=zero_of(Int32), label_type=zero_of(Int32), output_type=zero_of(Int32), reserved=zero_of(Int32)) =
+chord_model_info(; parameters=zero_of(Int64), step=zero_of(Int64), seed=zero_of(UInt64), length=zero_of(Int64), features=zero_of(Int64), vocabulary=zero_of(Int64), classes=zero_of(Int64), input_type=zero_of(chord_type), label_type=zero_of(chord_type), output_type=zero_of(chord_type), reserved=zero_of(Int32)) =
     chord_model_info(sizeof(chord_model_info), parameters, step, seed, length, features, vocabulary, classes, input_type, label_type, output_type, reserved)
 @assert sizeof(chord_model_info) == 80
 @assert [fieldoffset(chord_model_info, i) for i in 1:12] == [0, 8, 16, 24, 32, 40, 48, 56, 64, 68, 72, 76]
@@ -1572,6 +1805,7 @@ Returns: after waiting for work.
 chord_model_get_info(model, info) =
     ccall((:chord_model_get_info, libchord), chord_status, (Ptr{chord_model}, Ptr{chord_model_info},), model, info)
 
+const chord_memory_mode = Int32
 """
 ```text
 normal where it fits into the memory available, else low
@@ -1590,6 +1824,19 @@ one factor at a time is made, and made again in the backward pass
 ```
 """
 const CHORD_MEMORY_LOW = Int32(2)
+const chord_optimizer = Int32
+"""
+```text
+AdamW, where there is a weight decay
+```
+"""
+const CHORD_OPTIMIZER_ADAM = Int32(0)
+"""
+```text
+m ← momentum · m + (1 − momentum) · g; p ← p − learning_rate / (1 − momentum) · m
+```
+"""
+const CHORD_OPTIMIZER_SGD = Int32(1)
 """
 ```text
 All zero but struct_size is PyTorch's Adam with a learning rate of 0.001.
@@ -1601,6 +1848,12 @@ weight_decay: AdamW's: each step takes learning_rate · weight_decay of every pa
 clip_norm: the norm of all gradients together is scaled down to at most this; 0: it is not
 micro_batch: sequences computed at a time, whose gradients are summed; 0: the whole batch
 memory: CHORD_MEMORY_…
+optimizer: CHORD_OPTIMIZER_…
+momentum: of SGD: 0 to below 1
+first_sequence: the place of the first of these sequences in the whole batch: dropout is drawn by it
+whole_batch: how many sequences that has: the mean is taken over them; 0: these alone
+dropout: 1: with dropout, as the next training step has it
+accumulate: 1: adds to the gradients that are there
 ```
 """
 struct chord_train_options
@@ -1612,13 +1865,18 @@ struct chord_train_options
     weight_decay::Float64
     clip_norm::Float64
     micro_batch::Int64
-    memory::Int32
-    reserved::Int32
+    memory::chord_memory_mode
+    optimizer::chord_optimizer
+    momentum::Float64
+    first_sequence::Int64
+    whole_batch::Int64
+    dropout::chord_flag
+    accumulate::chord_flag
 end
-chord_train_options(; learning_rate=zero_of(Float64), beta1=zero_of(Float64), beta2=zero_of(Float64), epsilon=zero_of(Float64), weight_decay=zero_of(Float64), clip_norm=zero_of(Float64), micro_batch=zero_of(Int64), memory=zero_of(Int32), reserved=zero_of(Int32)) =
-    chord_train_options(sizeof(chord_train_options), learning_rate, beta1, beta2, epsilon, weight_decay, clip_norm, micro_batch, memory, reserved)
-@assert sizeof(chord_train_options) == 72
-@assert [fieldoffset(chord_train_options, i) for i in 1:10] == [0, 8, 16, 24, 32, 40, 48, 56, 64, 68]
+chord_train_options(; learning_rate=zero_of(Float64), beta1=zero_of(Float64), beta2=zero_of(Float64), epsilon=zero_of(Float64), weight_decay=zero_of(Float64), clip_norm=zero_of(Float64), micro_batch=zero_of(Int64), memory=zero_of(chord_memory_mode), optimizer=zero_of(chord_optimizer), momentum=zero_of(Float64), first_sequence=zero_of(Int64), whole_batch=zero_of(Int64), dropout=zero_of(chord_flag), accumulate=zero_of(chord_flag)) =
+    chord_train_options(sizeof(chord_train_options), learning_rate, beta1, beta2, epsilon, weight_decay, clip_norm, micro_batch, memory, optimizer, momentum, first_sequence, whole_batch, dropout, accumulate)
+@assert sizeof(chord_train_options) == 104
+@assert [fieldoffset(chord_train_options, i) for i in 1:15] == [0, 8, 16, 24, 32, 40, 48, 56, 64, 68, 72, 80, 88, 96, 100]
 
 """
 ```text
@@ -1626,6 +1884,7 @@ parameter_bytes: parameters; for training also gradients and moments
 activation_bytes: what lives during a step
 peak_bytes: both together: the most of the context's memory that will be in use
 memory: CHORD_MEMORY_NORMAL or CHORD_MEMORY_LOW: what was chosen
+reserved: 0
 ```
 """
 struct chord_model_memory
@@ -1633,10 +1892,10 @@ struct chord_model_memory
     parameter_bytes::UInt64
     activation_bytes::UInt64
     peak_bytes::UInt64
-    memory::Int32
+    memory::chord_memory_mode
     reserved::Int32
 end
-chord_model_memory(; parameter_bytes=zero_of(UInt64), activation_bytes=zero_of(UInt64), peak_bytes=zero_of(UInt64), memory=zero_of(Int32), reserved=zero_of(Int32)) =
+chord_model_memory(; parameter_bytes=zero_of(UInt64), activation_bytes=zero_of(UInt64), peak_bytes=zero_of(UInt64), memory=zero_of(chord_memory_mode), reserved=zero_of(Int32)) =
     chord_model_memory(sizeof(chord_model_memory), parameter_bytes, activation_bytes, peak_bytes, memory, reserved)
 @assert sizeof(chord_model_memory) == 40
 @assert [fieldoffset(chord_model_memory, i) for i in 1:6] == [0, 8, 16, 24, 32, 36]
@@ -1651,7 +1910,7 @@ Returns: at once.
 ```
 """
 chord_model_plan(model, batch, training, options, info) =
-    ccall((:chord_model_plan, libchord), chord_status, (Ptr{chord_model}, Int64, Int32, Ptr{chord_train_options}, Ptr{chord_model_memory},), model, batch, training, options, info)
+    ccall((:chord_model_plan, libchord), chord_status, (Ptr{chord_model}, Int64, chord_flag, Ptr{chord_train_options}, Ptr{chord_model_memory},), model, batch, training, options, info)
 
 """
 ```text
@@ -1665,6 +1924,18 @@ Returns: when the work is queued.
 """
 chord_model_forward(model, inputs, outputs) =
     ccall((:chord_model_forward, libchord), chord_status, (Ptr{chord_model}, Ptr{chord_tensor}, Ptr{chord_tensor},), model, inputs, outputs)
+
+"""
+```text
+The same with options (NULL: all zero), of which micro_batch, memory, dropout and first_sequence matter.
+Ownership: `options` stays the caller's. Threads: any.
+
+Returns: when the work is queued.
+`options`: NULL allowed.
+```
+"""
+chord_model_forward_with(model, inputs, options, outputs) =
+    ccall((:chord_model_forward_with, libchord), chord_status, (Ptr{chord_model}, Ptr{chord_tensor}, Ptr{chord_train_options}, Ptr{chord_tensor},), model, inputs, options, outputs)
 
 """
 ```text
@@ -1698,8 +1969,11 @@ chord_model_evaluate(model, inputs, labels, result) =
 
 """
 ```text
-The gradients of the batch's mean loss, without dropout, left for chord_model_gradient; the parameters stay. Of
-`options` (NULL: all zero) only micro_batch and memory matter.
+The gradients of the batch's mean loss, left for chord_model_gradient; the parameters stay. Of `options` (NULL: all
+zero) those matter that are no optimiser's: several processes, or several calls, share a batch by telling each its
+first_sequence and the whole_batch; the sum of what they get (accumulate) is the gradient of the whole, to the bit
+that of a training step with such a micro_batch where one model does it all in order. `result` is that of these
+sequences alone. Where the call fails, the gradients are undefined.
 Ownership: `result` is the caller's and may be NULL. Threads: any.
 
 Returns: after waiting for work.
@@ -1712,13 +1986,41 @@ chord_model_gradients(model, inputs, labels, options, result) =
 
 """
 ```text
-One step of Adam on the batch's mean loss, with dropout. The gradients that are left for chord_model_gradient are those
-before clipping. Same model, same batches, same device: the same bits.
-With a `result` the call waits for it. With NULL it waits for nothing and reads nothing back: the step is queued, and
-its loss is kept on the device for chord_model_take_losses. Tokens and labels that are none, and that only the device
-has seen, are then told by the next wait; nothing is learnt from such a batch, its loss is NaN, and once it is told
-the step is not counted (steps queued behind it before that are numbered as if it were).
-Ownership: `options` and `result`, which may both be NULL, are the caller's. Threads: any.
+The gradients of ⟨doutputs, model(inputs)⟩, for losses of somebody else's: with respect to the parameters, left as
+above, and to inputs that are reals, dinputs of their shape, or NULL. doutputs: [B, classes]. Of `options` those
+matter as above, but for whole_batch: dropout and first_sequence must be those of the forward pass, which is computed
+again. Ownership: `options` stays the caller's. Threads: any.
+
+Returns: when the work is queued.
+`dinputs`: NULL allowed.
+`options`: NULL allowed.
+```
+"""
+chord_model_backward(model, inputs, doutputs, dinputs, options) =
+    ccall((:chord_model_backward, libchord), chord_status, (Ptr{chord_model}, Ptr{chord_tensor}, Ptr{chord_tensor}, Ptr{chord_tensor}, Ptr{chord_train_options},), model, inputs, doutputs, dinputs, options)
+
+"""
+```text
+One step of the optimiser with the gradients that are there, whoever computed them; clip_norm holds. With those of
+chord_model_gradients of the same batch with dropout it does what chord_model_train_step does, to the bit.
+Ownership: `options` (NULL: all zero) stays the caller's. Threads: any.
+
+Returns: when the work is queued.
+`options`: NULL allowed.
+```
+"""
+chord_model_apply_gradients(model, options) =
+    ccall((:chord_model_apply_gradients, libchord), chord_status, (Ptr{chord_model}, Ptr{chord_train_options},), model, options)
+
+"""
+```text
+One step of the optimiser on the batch's mean loss, with dropout. The gradients that are left for
+chord_model_gradient are those before clipping. Same model, same batches, same device: the same bits. With a `result`
+the call waits for it. With NULL it waits for nothing and reads nothing back: the step is queued, and its loss is
+kept on the device for chord_model_take_losses. Tokens and labels that are none, and that only the device has seen,
+are then told by the next wait; nothing is learnt from such a batch, its loss is NaN, and once it is told the step is
+not counted (steps queued behind it before that are numbered as if it were). Ownership: `options` and `result`, which
+may both be NULL, are the caller's. Threads: any.
 
 Returns: after waiting for work.
 `options`: NULL allowed.
@@ -1793,6 +2095,56 @@ chord_model_gradient(model, name, tensor) =
 
 """
 ```text
+All parameters, all gradients, and the optimiser's two moments (SGD has the first alone) as one tensor [P] each, of
+the model's type, which may be read and written: the parameters in the order of chord_model_parameter_name, each row
+by row, without gaps. Gradients and moments are zeros before the first that are computed.
+Ownership: the results are the caller's, look at the model's memory and keep it alive. Threads: any.
+
+Returns: at once.
+```
+"""
+chord_model_get_parameters(model, parameters) =
+    ccall((:chord_model_get_parameters, libchord), chord_status, (Ptr{chord_model}, Ptr{Ptr{chord_tensor}},), model, parameters)
+
+"""
+```text
+All parameters, all gradients, and the optimiser's two moments (SGD has the first alone) as one tensor [P] each, of
+the model's type, which may be read and written: the parameters in the order of chord_model_parameter_name, each row
+by row, without gaps. Gradients and moments are zeros before the first that are computed.
+Ownership: the results are the caller's, look at the model's memory and keep it alive. Threads: any.
+
+Returns: at once.
+```
+"""
+chord_model_get_gradients(model, gradients) =
+    ccall((:chord_model_get_gradients, libchord), chord_status, (Ptr{chord_model}, Ptr{Ptr{chord_tensor}},), model, gradients)
+
+"""
+```text
+All parameters, all gradients, and the optimiser's two moments (SGD has the first alone) as one tensor [P] each, of
+the model's type, which may be read and written: the parameters in the order of chord_model_parameter_name, each row
+by row, without gaps. Gradients and moments are zeros before the first that are computed.
+Ownership: the results are the caller's, look at the model's memory and keep it alive. Threads: any.
+
+Returns: at once.
+```
+"""
+chord_model_get_moments(model, first, second) =
+    ccall((:chord_model_get_moments, libchord), chord_status, (Ptr{chord_model}, Ptr{Ptr{chord_tensor}}, Ptr{Ptr{chord_tensor}},), model, first, second)
+
+"""
+```text
+How many steps there were (info.step): what the optimiser's corrections, and the next step's dropout, follow from.
+Ownership: none. Threads: any.
+
+Returns: at once.
+```
+"""
+chord_model_set_step(model, step) =
+    ccall((:chord_model_set_step, libchord), chord_status, (Ptr{chord_model}, Int64,), model, step)
+
+"""
+```text
 All gradients by name, to a safetensors file.
 Ownership: none. Threads: any.
 
@@ -1834,6 +2186,8 @@ classes: 1 for a label that is a real
 train_count: sequences of a generated task by default; 0 where the files tell
 eval_count: likewise, for validation and for test each
 epochs: how the paper trained
+batch: sequences a step, in the paper
+learning_rate: likewise
 ```
 """
 struct chord_task_info
@@ -1959,6 +2313,7 @@ chord_dataset_destroy(dataset) =
 """
 ```text
 count: sequences
+length: positions of a sequence
 features: reals per position; 0 for tokens
 vocabulary: 0 for reals
 classes: 1 for a label that is a real
@@ -2048,6 +2403,12 @@ Returns: at once.
 chord_encoder_destroy(encoder) =
     ccall((:chord_encoder_destroy, libchord), chord_status, (Ptr{chord_encoder},), encoder)
 
+"""
+```text
+length: positions it makes
+vocabulary: tokens there are
+```
+"""
 struct chord_encoder_info
     struct_size::Csize_t
     length::Int64
@@ -2100,6 +2461,7 @@ All zero or NULL but struct_size, task and output is a good choice.
 task: one whose info says has_files_generator
 output: the folder, made where it is missing
 count: sequences of all splits together; 0: 10,000
+seed: that they are drawn by
 progress: or NULL
 user: for `progress`
 ```
@@ -2141,6 +2503,7 @@ abstract type chord_batches end
 batch: sequences in a batch, at least 1
 first: the batch to begin with, from 0: the same ones follow as in a whole pass
 seed: with the epoch it decides about the order, if shuffled
+epoch: with the seed it decides about the order, if shuffled
 shuffle: 1: each (seed, epoch) has an order of its own
 drop_last: 1: a last batch that is not full is left out
 ```
@@ -2257,7 +2620,7 @@ Returns: at once.
 ```
 """
 chord_npy_writer_create(path, type_, rank, shape, writer) =
-    ccall((:chord_npy_writer_create, libchord), chord_status, (Cstring, Int32, Int32, Ptr{Int64}, Ptr{Ptr{chord_npy_writer}},), path, type_, rank, shape, writer)
+    ccall((:chord_npy_writer_create, libchord), chord_status, (Cstring, chord_type, Int32, Ptr{Int64}, Ptr{Ptr{chord_npy_writer}},), path, type_, rank, shape, writer)
 
 """
 ```text

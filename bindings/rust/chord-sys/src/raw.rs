@@ -4,6 +4,8 @@ pub const CHORD_VERSION_MINOR: i32 = 2;
 pub const CHORD_VERSION_PATCH: i32 = 0;
 /// Grows with every incompatible change of this header; it is the library's SOVERSION.
 pub const CHORD_ABI_VERSION: i32 = 1;
+/// 0 or 1
+pub type chord_flag = i32;
 // Errors
 
 /// 0 is success, everything else an error. Values are never reused.
@@ -41,9 +43,10 @@ pub const CHORD_ERROR_INVALID_FILE: i32 = 15;
 pub const CHORD_ERROR_STOPPED: i32 = 16;
 // Library and log
 
+pub type chord_log_level = i32;
 pub const CHORD_LOG_INFO: i32 = 0;
 pub const CHORD_LOG_WARNING: i32 = 1;
-pub type chord_log_callback = Option<unsafe extern "C" fn(level: i32, message: *const c_char, user: *mut c_void)>;
+pub type chord_log_callback = Option<unsafe extern "C" fn(level: chord_log_level, message: *const c_char, user: *mut c_void)>;
 
 // Devices
 
@@ -53,10 +56,12 @@ pub type chord_log_callback = Option<unsafe extern "C" fn(level: i32, message: *
 pub struct chord_backend_info {
     pub struct_size: usize,
     /// 0 where it cannot be used here; `detail` says why and what to do
-    pub available: i32,
+    pub available: chord_flag,
+    /// 0
     pub reserved: i32,
-    /// host, runtime, dpcpp, adaptivecpp
+    /// host, cuda, runtime, dpcpp, adaptivecpp
     pub name: [c_char; 32],
+    /// what it runs on, or why it cannot
     pub detail: [c_char; 1024],
 }
 impl Default for chord_backend_info {
@@ -69,6 +74,7 @@ impl Default for chord_backend_info {
     }
 }
 
+pub type chord_device_kind = i32;
 /// this process's own threads
 pub const CHORD_DEVICE_HOST: i32 = 0;
 /// a SYCL CPU device
@@ -80,17 +86,20 @@ pub const CHORD_DEVICE_OTHER: i32 = 3;
 pub struct chord_device_info {
     pub struct_size: usize,
     /// CHORD_DEVICE_…
-    pub kind: i32,
+    pub kind: chord_device_kind,
     /// cores or multiprocessors
     pub units: i32,
+    /// all it has, in use or not
     pub memory_bytes: u64,
-    /// 1: tensors can be touched by the host (chord_tensor_data) and wrap host memory
-    pub host_readable: i32,
-    pub has_float64: i32,
+    /// 1: tensors can be touched by the host (chord_tensor_map) and wrap host memory
+    pub host_readable: chord_flag,
+    /// 1: it computes in double precision
+    pub has_float64: chord_flag,
     /// opens this very device
     pub selector: [c_char; 64],
     /// the name of its backend
     pub backend: [c_char; 32],
+    /// its maker's, for people
     pub name: [c_char; 256],
 }
 impl Default for chord_device_info {
@@ -142,6 +151,7 @@ pub struct chord_tensor {
     _private: [u8; 0],
 }
 
+pub type chord_type = i32;
 pub const CHORD_FLOAT32: i32 = 0;
 pub const CHORD_FLOAT64: i32 = 1;
 pub const CHORD_INT32: i32 = 2;
@@ -153,10 +163,13 @@ pub type chord_release_callback = Option<unsafe extern "C" fn(user: *mut c_void)
 #[derive(Clone, Copy)]
 pub struct chord_tensor_info {
     pub struct_size: usize,
-    pub type_: i32,
+    /// CHORD_FLOAT32, …
+    pub type_: chord_type,
+    /// dimensions, 0 to CHORD_MAX_RANK
     pub rank: i32,
+    /// `rank` extents, then zeros
     pub shape: [i64; 8],
-    /// counted in elements
+    /// likewise, counted in elements
     pub strides: [i64; 8],
     /// what its elements take
     pub bytes: u64,
@@ -209,12 +222,16 @@ pub struct chord_matrix {
 #[derive(Clone, Copy)]
 pub struct chord_matrix_info {
     pub struct_size: usize,
+    /// rows, and columns
     pub n: i64,
     /// numbers held: n² or the entries of a sparse one
     pub stored: i64,
+    /// of those, the ones that are not 0
     pub nonzeros: i64,
-    pub sparse: i32,
-    pub symmetric: i32,
+    /// 1: only entries are held
+    pub sparse: chord_flag,
+    /// 1: it equals its transpose, exactly
+    pub symmetric: chord_flag,
     /// Frobenius
     pub norm: f64,
     /// matrix-market, npy, png, safetensors, memory
@@ -239,6 +256,8 @@ pub struct chord_factorization {
     _private: [u8; 0],
 }
 
+pub type chord_constraint = i32;
+/// X̂ = P
 pub const CHORD_CONSTRAINT_NONE: i32 = 0;
 /// X̂ = P, no weight below 0
 pub const CHORD_CONSTRAINT_NONNEGATIVE: i32 = 1;
@@ -248,13 +267,16 @@ pub const CHORD_CONSTRAINT_STOCHASTIC: i32 = 2;
 pub const CHORD_CONSTRAINT_SYMMETRIC: i32 = 3;
 /// X̂ = P Pᵀ: symmetric, no eigenvalue below 0; P has half the factors
 pub const CHORD_CONSTRAINT_SEMIDEFINITE: i32 = 4;
+pub type chord_stop = i32;
 /// a stationary point, as exactly as the numbers allow
 pub const CHORD_STOP_GRADIENT: i32 = 0;
 /// hardly any progress any more
 pub const CHORD_STOP_IMPROVEMENT: i32 = 1;
+/// as many as were allowed
 pub const CHORD_STOP_ITERATIONS: i32 = 2;
+/// as long as was allowed
 pub const CHORD_STOP_SECONDS: i32 = 3;
-/// the callback wanted it
+/// the callback wanted it, or chord_job_cancel
 pub const CHORD_STOP_CANCELLED: i32 = 4;
 /// What a value is called, in files and on command lines, and what it means, in a line.
 #[repr(C)]
@@ -263,7 +285,7 @@ pub struct chord_name_info {
     pub struct_size: usize,
     /// "semidefinite"
     pub name: *const c_char,
-    /// UTF-8
+    /// for people
     pub description: *const c_char,
 }
 impl Default for chord_name_info {
@@ -307,8 +329,8 @@ impl Default for chord_factorize_progress {
     }
 }
 
-/// Returns 0 to go on, anything else to stop: the best so far is then the result. It may call this library and must not
-/// throw.
+/// Returns 0 to go on, anything else to stop: the best so far is then the result. It comes in the thread that called
+/// chord_factorize, may call this library and must not throw; the thread may end in it.
 pub type chord_factorize_callback = Option<unsafe extern "C" fn(progress: *const chord_factorize_progress, user: *mut c_void) -> i32>;
 
 /// All zero but struct_size is a good choice.
@@ -319,12 +341,14 @@ pub struct chord_factorize_options {
     /// in X̂'s product; 0: ⌈log2 n⌉, at least 1
     pub factors: i64,
     /// CHORD_CONSTRAINT_…
-    pub constraint: i32,
+    pub constraint: chord_constraint,
     /// bits of the numbers computed with: 0 or 64, or 32
     pub precision: i32,
     /// starts tried in a race, of which the best goes on; 0: a few, of different kinds
     pub restarts: i32,
+    /// 0
     pub reserved: i32,
+    /// of everything that is drawn
     pub seed: u64,
     /// the most of all starts together; 0: no limit
     pub iterations: i64,
@@ -340,8 +364,9 @@ pub struct chord_factorize_options {
     pub checkpoint: *const c_char,
     /// the time from one to the next; 0: 2
     pub checkpoint_seconds: f64,
-    /// NULL, or called now and then
+    /// NULL, or called now and then, in the thread of the call
     pub callback: chord_factorize_callback,
+    /// what it is given
     pub user: *mut c_void,
     /// the time from one call to the next; 0: 0.1
     pub callback_seconds: f64,
@@ -356,29 +381,41 @@ impl Default for chord_factorize_options {
     }
 }
 
+/// A factorisation that runs in a thread of the library's, to be looked at and ended from any other.
+#[repr(C)]
+pub struct chord_job {
+    _private: [u8; 0],
+}
+
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct chord_factorization_info {
     pub struct_size: usize,
+    /// rows, and columns, of X̂
     pub n: i64,
+    /// of the pattern
     pub links: i64,
     /// in X̂'s product: those stored, or twice as many for CHORD_CONSTRAINT_SEMIDEFINITE
     pub factors: i64,
     /// numbers stored: stored factors · n · links
     pub nonzeros: i64,
-    pub constraint: i32,
+    /// CHORD_CONSTRAINT_…
+    pub constraint: chord_constraint,
     /// bits of the stored numbers
     pub precision: i32,
     /// CHORD_STOP_…: why the run ended
-    pub stop: i32,
+    pub stop: chord_stop,
+    /// 0
     pub reserved: i32,
     /// these and the seconds include the runs it was resumed from
     pub iterations: i64,
+    /// how long it took
     pub seconds: f64,
     /// ‖X − X̂‖
     pub error: f64,
     /// error / ‖X‖; 0 for X = 0
     pub relative_error: f64,
+    /// that it was drawn by
     pub seed: u64,
 }
 impl Default for chord_factorization_info {
@@ -408,6 +445,7 @@ pub struct chord_model {
     _private: [u8; 0],
 }
 
+pub type chord_key_kind = i32;
 pub const CHORD_KEY_INTEGER: i32 = 0;
 pub const CHORD_KEY_REAL: i32 = 1;
 pub const CHORD_KEY_BOOLEAN: i32 = 2;
@@ -423,11 +461,12 @@ pub struct chord_model_key_info {
     /// what it means, in a line
     pub description: *const c_char,
     /// CHORD_KEY_…
-    pub kind: i32,
+    pub kind: chord_key_kind,
     /// 1: must be given where there is no preset
-    pub required: i32,
+    pub required: chord_flag,
     /// lowest <= an integer <= highest; lowest <= a real < highest, which may be infinite
     pub lowest: f64,
+    /// see lowest
     pub highest: f64,
     /// the only values it may have, as a JSON array; "" where its kind and range say it all
     pub choices: *const c_char,
@@ -452,19 +491,23 @@ pub struct chord_model_info {
     pub parameters: i64,
     /// training steps so far
     pub step: i64,
+    /// of its first parameters and its dropout
     pub seed: u64,
+    /// positions of a sequence
     pub length: i64,
     /// reals per position; 0 for tokens
     pub features: i64,
     /// 0 for reals
     pub vocabulary: i64,
+    /// outputs of a sequence
     pub classes: i64,
     /// CHORD_INT32, or CHORD_FLOAT32 or CHORD_FLOAT64 for reals
-    pub input_type: i32,
+    pub input_type: chord_type,
     /// CHORD_INT32, or for mse that of the outputs
-    pub label_type: i32,
+    pub label_type: chord_type,
     /// CHORD_FLOAT32 or CHORD_FLOAT64
-    pub output_type: i32,
+    pub output_type: chord_type,
+    /// 0
     pub reserved: i32,
 }
 impl Default for chord_model_info {
@@ -477,12 +520,18 @@ impl Default for chord_model_info {
     }
 }
 
+pub type chord_memory_mode = i32;
 /// normal where it fits into the memory available, else low
 pub const CHORD_MEMORY_AUTO: i32 = 0;
 /// the factors of all sequences are kept for the backward pass
 pub const CHORD_MEMORY_NORMAL: i32 = 1;
 /// one factor at a time is made, and made again in the backward pass
 pub const CHORD_MEMORY_LOW: i32 = 2;
+pub type chord_optimizer = i32;
+/// AdamW, where there is a weight decay
+pub const CHORD_OPTIMIZER_ADAM: i32 = 0;
+/// m ← momentum · m + (1 − momentum) · g; p ← p − learning_rate / (1 − momentum) · m
+pub const CHORD_OPTIMIZER_SGD: i32 = 1;
 /// All zero but struct_size is PyTorch's Adam with a learning rate of 0.001.
 #[repr(C)]
 #[derive(Clone, Copy)]
@@ -503,8 +552,19 @@ pub struct chord_train_options {
     /// sequences computed at a time, whose gradients are summed; 0: the whole batch
     pub micro_batch: i64,
     /// CHORD_MEMORY_…
-    pub memory: i32,
-    pub reserved: i32,
+    pub memory: chord_memory_mode,
+    /// CHORD_OPTIMIZER_…
+    pub optimizer: chord_optimizer,
+    /// of SGD: 0 to below 1
+    pub momentum: f64,
+    /// the place of the first of these sequences in the whole batch: dropout is drawn by it
+    pub first_sequence: i64,
+    /// how many sequences that has: the mean is taken over them; 0: these alone
+    pub whole_batch: i64,
+    /// 1: with dropout, as the next training step has it
+    pub dropout: chord_flag,
+    /// 1: adds to the gradients that are there
+    pub accumulate: chord_flag,
 }
 impl Default for chord_train_options {
     /// All zero but `struct_size`.
@@ -527,7 +587,8 @@ pub struct chord_model_memory {
     /// both together: the most of the context's memory that will be in use
     pub peak_bytes: u64,
     /// CHORD_MEMORY_NORMAL or CHORD_MEMORY_LOW: what was chosen
-    pub memory: i32,
+    pub memory: chord_memory_mode,
+    /// 0
     pub reserved: i32,
 }
 impl Default for chord_model_memory {
@@ -597,7 +658,9 @@ pub struct chord_task_info {
     pub eval_count: i64,
     /// how the paper trained
     pub epochs: i64,
+    /// sequences a step, in the paper
     pub batch: i64,
+    /// likewise
     pub learning_rate: f64,
 }
 impl Default for chord_task_info {
@@ -664,6 +727,7 @@ pub struct chord_dataset_info {
     pub struct_size: usize,
     /// sequences
     pub count: i64,
+    /// positions of a sequence
     pub length: i64,
     /// reals per position; 0 for tokens
     pub features: i64,
@@ -697,7 +761,9 @@ pub struct chord_encoder {
 #[derive(Clone, Copy)]
 pub struct chord_encoder_info {
     pub struct_size: usize,
+    /// positions it makes
     pub length: i64,
+    /// tokens there are
     pub vocabulary: i64,
 }
 impl Default for chord_encoder_info {
@@ -721,6 +787,7 @@ pub struct chord_generate_options {
     pub output: *const c_char,
     /// sequences of all splits together; 0: 10,000
     pub count: i64,
+    /// that they are drawn by
     pub seed: u64,
     /// or NULL
     pub progress: chord_progress_callback,
@@ -753,6 +820,7 @@ pub struct chord_batches_options {
     pub first: i64,
     /// with the epoch it decides about the order, if shuffled
     pub seed: u64,
+    /// with the seed it decides about the order, if shuffled
     pub epoch: i64,
     /// 1: each (seed, epoch) has an order of its own
     pub shuffle: i32,
@@ -790,6 +858,15 @@ extern "C" {
     /// Returns: at once.
     pub fn chord_last_error() -> *const c_char;
 
+    /// The same into memory of the caller's, cut where `capacity` bytes do not hold it and its NUL; `length` (may be NULL)
+    /// is the whole text's, without the NUL. For runtimes that move between threads: call it with the failing call, before
+    /// they can. Ownership: `text` is the caller's. Threads: each has its own error.
+    ///
+    /// Returns: at once.
+    /// `text`: an array [capacity].
+    /// `length`: NULL allowed.
+    pub fn chord_last_error_copy(text: *mut c_char, capacity: usize, length: *mut usize) -> chord_status;
+
     /// The version of the library in use, which may differ from the header's. Pointers may be NULL.
     /// Ownership: none. Threads: any.
     ///
@@ -806,8 +883,10 @@ extern "C" {
     pub fn chord_abi_version(version: *mut i32) -> chord_status;
 
     /// Where messages go, e.g. "compiling kernels…"; silent until set, and again with NULL. The callback may call this
-    /// library, but not open the device it is told about, and must not throw.
-    /// Ownership: `user` stays the caller's. Threads: any; the callback may be called from any thread that uses the library.
+    /// library, but not open the device it is told about, and must not throw. It comes in whatever thread uses the library,
+    /// in several at once, too. The function returns when the callback set before is no longer running, so that what it uses
+    /// can go; called by such a callback, it does not wait.
+    /// Ownership: `user` stays the caller's. Threads: any.
     ///
     /// Returns: after waiting for work.
     /// `callback`: NULL allowed.
@@ -903,6 +982,22 @@ extern "C" {
     /// `context`: NULL allowed.
     pub fn chord_context_destroy(context: *mut chord_context) -> chord_status;
 
+    /// Waits for the work queued so far and destroys the context and all objects in it, whoever has their handles: these are
+    /// CHORD_ERROR_INVALID_HANDLE from then on, also when they are destroyed once more. Memory that was exported by DLPack
+    /// lives until it is given back. An error of queued work is reported, and the context closed nevertheless.
+    /// Ownership: takes `context` and the objects in it. Threads: any; a call in another thread that uses one of them ends
+    /// first, and the object with it.
+    ///
+    /// Returns: after waiting for work.
+    pub fn chord_context_close(context: *mut chord_context) -> chord_status;
+
+    /// How many objects are alive in a context, itself left out; or in the whole process, if `context` is NULL, those that
+    /// are in none (matrices, datasets, …) and contexts included. Ownership: none. Threads: any.
+    ///
+    /// Returns: at once.
+    /// `context`: NULL allowed.
+    pub fn chord_context_count_objects(context: *const chord_context, count: *mut i64) -> chord_status;
+
     /// Ownership: `info` is the caller's. Threads: any.
     ///
     /// Returns: at once.
@@ -925,12 +1020,12 @@ extern "C" {
     /// Returns: after waiting for work.
     pub fn chord_context_trim(context: *mut chord_context) -> chord_status;
 
-    /// A new tensor, contiguous, its values undefined. Empty extents are fine.
+    /// A new tensor, contiguous, its values undefined. Extents may be 0; the product of the others, in bytes, is below 2^63.
     /// Ownership: the result is the caller's. Threads: any.
     ///
     /// Returns: at once.
     /// `shape`: an array [rank].
-    pub fn chord_tensor_create(context: *mut chord_context, type_: i32, rank: i32, shape: *const i64, tensor: *mut *mut chord_tensor) -> chord_status;
+    pub fn chord_tensor_create(context: *mut chord_context, type_: chord_type, rank: i32, shape: *const i64, tensor: *mut *mut chord_tensor) -> chord_status;
 
     /// A new tensor with a copy of contiguous host memory.
     /// Ownership: the result is the caller's; `data` stays the caller's and is free to go. Threads: any.
@@ -938,13 +1033,21 @@ extern "C" {
     /// Returns: when the work is queued.
     /// `shape`: an array [rank].
     /// `data`: an array [elements of the shape].
-    pub fn chord_tensor_create_from_host(context: *mut chord_context, type_: i32, rank: i32, shape: *const i64, data: *const c_void, tensor: *mut *mut chord_tensor) -> chord_status;
+    pub fn chord_tensor_create_from_host(context: *mut chord_context, type_: chord_type, rank: i32, shape: *const i64, data: *const c_void, tensor: *mut *mut chord_tensor) -> chord_status;
+
+    /// The same from `bytes` of it, which must be exactly the tensor's size: for languages that know how much they have.
+    /// Ownership: as above. Threads: any.
+    ///
+    /// Returns: when the work is queued.
+    /// `shape`: an array [rank].
+    /// `data`: an array [bytes].
+    pub fn chord_tensor_create_from_bytes(context: *mut chord_context, type_: chord_type, rank: i32, shape: *const i64, data: *const c_void, bytes: usize, tensor: *mut *mut chord_tensor) -> chord_status;
 
     /// Host memory used in place, without a copy, on devices whose info says host_readable. `strides` count elements; NULL
     /// means contiguous. Overlapping elements (a stride of 0, say) make it read-only.
     /// Ownership: `data` stays the caller's and must live until `release` (which may be NULL) is called: once, after the
     /// last tensor that looks at it is gone and the queue has drained. On failure it is not called. Threads: any; `release`
-    /// is called in the thread that destroys the last tensor.
+    /// is called in the thread that destroys the last tensor, or whose call was the last to use it, and may not end it.
     ///
     /// Returns: at once.
     /// `shape`: an array [rank].
@@ -952,10 +1055,10 @@ extern "C" {
     /// `data`: an array [elements of the shape].
     /// `release`: NULL allowed.
     /// `user`: NULL allowed.
-    pub fn chord_tensor_wrap(context: *mut chord_context, type_: i32, rank: i32, shape: *const i64, strides: *const i64, data: *mut c_void, release: chord_release_callback, user: *mut c_void, tensor: *mut *mut chord_tensor) -> chord_status;
+    pub fn chord_tensor_wrap(context: *mut chord_context, type_: chord_type, rank: i32, shape: *const i64, strides: *const i64, data: *mut c_void, release: chord_release_callback, user: *mut c_void, tensor: *mut *mut chord_tensor) -> chord_status;
 
     /// Another look at a tensor's memory: a slice, a transpose, a repetition. `offset` and `strides` count elements from the
-    /// tensor's first; NULL strides mean contiguous.
+    /// tensor's first; NULL strides mean contiguous. It stays between the tensor's lowest and highest element in memory.
     /// Ownership: the result is the caller's and keeps the memory alive. Threads: any.
     ///
     /// Returns: at once.
@@ -970,7 +1073,7 @@ extern "C" {
     pub fn chord_tensor_destroy(tensor: *mut chord_tensor) -> chord_status;
 
     /// The elements, contiguous in host memory. `bytes` must be exactly the tensor's size. to_host waits for the work before
-    /// it; from_host only until `data` is read.
+    /// it; from_host only until `data` is read. `data` may not be memory that the tensor itself uses in place.
     /// Ownership: `data` is the caller's. Threads: any.
     ///
     /// Returns: after waiting for work.
@@ -978,7 +1081,7 @@ extern "C" {
     pub fn chord_tensor_to_host(tensor: *const chord_tensor, data: *mut c_void, bytes: usize) -> chord_status;
 
     /// The elements, contiguous in host memory. `bytes` must be exactly the tensor's size. to_host waits for the work before
-    /// it; from_host only until `data` is read.
+    /// it; from_host only until `data` is read. `data` may not be memory that the tensor itself uses in place.
     /// Ownership: `data` is the caller's. Threads: any.
     ///
     /// Returns: when the work is queued.
@@ -1010,8 +1113,23 @@ extern "C" {
     /// `data`: owned by `tensor`.
     pub fn chord_tensor_data(tensor: *const chord_tensor, data: *mut *mut c_void) -> chord_status;
 
-    /// Ownership: the result is the caller's, who calls its deleter once; it keeps the memory alive. Threads: any. Waits for
-    /// the work queued so far, so that the values are there.
+    /// The same with the wait in it: all work queued so far is done when it returns, and the memory is the caller's, to read
+    /// and to write, until chord_tensor_unmap. Work with it that is queued meanwhile, by whatever thread, races with the
+    /// caller. Ownership: the memory is the tensor's, which must not be destroyed meanwhile. Threads: any.
+    ///
+    /// Returns: after waiting for work.
+    /// `data`: owned by `tensor`.
+    pub fn chord_tensor_map(tensor: *mut chord_tensor, data: *mut *mut c_void) -> chord_status;
+
+    /// The memory is the library's again, with what was written to it.
+    /// Ownership: ends what chord_tensor_map began. Threads: any.
+    ///
+    /// Returns: at once.
+    pub fn chord_tensor_unmap(tensor: *mut chord_tensor) -> chord_status;
+
+    /// A repetition (elements that share memory) is exported as read-only. Waits for the work queued so far, so that the
+    /// values are there. Ownership: the result is the caller's, who calls its deleter once, in any thread; it keeps the
+    /// memory alive. Threads: any.
     ///
     /// Returns: after waiting for work.
     pub fn chord_tensor_to_dlpack(tensor: *const chord_tensor, managed: *mut *mut DLManagedTensorVersioned) -> chord_status;
@@ -1084,19 +1202,19 @@ extern "C" {
     /// Ownership: none. Threads: any.
     ///
     /// Returns: when the work is queued.
-    pub fn chord_product(pattern: *const chord_pattern, w: *const chord_tensor, v: *const chord_tensor, z: *mut chord_tensor, accumulate: i32) -> chord_status;
+    pub fn chord_product(pattern: *const chord_pattern, w: *const chord_tensor, v: *const chord_tensor, z: *mut chord_tensor, accumulate: chord_flag) -> chord_status;
 
     /// dv[j,:] (+)= Σ_k w[(j−o_k) mod N, k] · dz[(j−o_k) mod N, :], the product with the transpose.
     /// Ownership: none. Threads: any.
     ///
     /// Returns: when the work is queued.
-    pub fn chord_product_gradient_values(pattern: *const chord_pattern, w: *const chord_tensor, dz: *const chord_tensor, dv: *mut chord_tensor, accumulate: i32) -> chord_status;
+    pub fn chord_product_gradient_values(pattern: *const chord_pattern, w: *const chord_tensor, dz: *const chord_tensor, dv: *mut chord_tensor, accumulate: chord_flag) -> chord_status;
 
     /// dw[i,k] (+)= ⟨dz[i,:], v[(i+o_k) mod N, :]⟩, summed over the batch where dw has none.
     /// Ownership: none. Threads: any.
     ///
     /// Returns: when the work is queued.
-    pub fn chord_product_gradient_weights(pattern: *const chord_pattern, dz: *const chord_tensor, v: *const chord_tensor, dw: *mut chord_tensor, accumulate: i32) -> chord_status;
+    pub fn chord_product_gradient_weights(pattern: *const chord_pattern, dz: *const chord_tensor, v: *const chord_tensor, dw: *mut chord_tensor, accumulate: chord_flag) -> chord_status;
 
     /// weights: [M, N, L], or [M, B, N, L] with factors of each sequence's own; M = 0 is the identity. residual: 1 adds the
     /// first v again after every factor.
@@ -1104,7 +1222,7 @@ extern "C" {
     /// memory alive. Threads: any.
     ///
     /// Returns: at once.
-    pub fn chord_chain_create(pattern: *const chord_pattern, weights: *const chord_tensor, residual: i32, chain: *mut *mut chord_chain) -> chord_status;
+    pub fn chord_chain_create(pattern: *const chord_pattern, weights: *const chord_tensor, residual: chord_flag, chain: *mut *mut chord_chain) -> chord_status;
 
     /// Ownership: takes `chain`. Threads: any.
     ///
@@ -1146,7 +1264,7 @@ extern "C" {
     /// Returns: when the work is queued.
     /// `tape`: NULL allowed.
     /// `dv`: NULL allowed.
-    pub fn chord_chain_gradient(chain: *const chord_chain, v: *const chord_tensor, tape: *const chord_tensor, g: *const chord_tensor, dw: *mut chord_tensor, dv: *mut chord_tensor, accumulate: i32) -> chord_status;
+    pub fn chord_chain_gradient(chain: *const chord_chain, v: *const chord_tensor, tape: *const chord_tensor, g: *const chord_tensor, dw: *mut chord_tensor, dv: *mut chord_tensor, accumulate: chord_flag) -> chord_status;
 
     /// Reads a file: MatrixMarket (coordinate files become sparse, all others dense), NumPy's npy, PNG (grey levels from 0
     /// to 255), or safetensors with one tensor of two dimensions. The content tells which, not the name.
@@ -1211,7 +1329,7 @@ extern "C" {
     /// Ownership: `info` is the caller's, its texts are constants of the library. Threads: any.
     ///
     /// Returns: at once.
-    pub fn chord_constraint_get_info(constraint: i32, info: *mut chord_name_info) -> chord_status;
+    pub fn chord_constraint_get_info(constraint: chord_constraint, info: *mut chord_name_info) -> chord_status;
 
     /// The constraints, CHORD_CONSTRAINT_… from 0 to count - 1, and the reasons to stop, CHORD_STOP_… likewise.
     /// Ownership: `info` is the caller's, its texts are constants of the library. Threads: any.
@@ -1223,7 +1341,7 @@ extern "C" {
     /// Ownership: `info` is the caller's, its texts are constants of the library. Threads: any.
     ///
     /// Returns: at once.
-    pub fn chord_stop_get_info(stop: i32, info: *mut chord_name_info) -> chord_status;
+    pub fn chord_stop_get_info(stop: chord_stop, info: *mut chord_name_info) -> chord_status;
 
     /// Fits factors of `pattern`, in its context, to `matrix`, which is never made dense if it is sparse. Returns when done.
     /// A run that stops early, for whatever reason but an error, gives its best result so far. Same arguments, same device,
@@ -1234,6 +1352,47 @@ extern "C" {
     /// Returns: after long work of its own.
     /// `options`: NULL allowed.
     pub fn chord_factorize(pattern: *const chord_pattern, matrix: *const chord_matrix, options: *const chord_factorize_options, factorization: *mut *mut chord_factorization) -> chord_status;
+
+    /// Begins what chord_factorize would do, and returns. The options have no callback: the job is asked instead.
+    /// Ownership: the result is the caller's; `matrix` and `options` stay the caller's and may go: the job keeps what it
+    /// needs. Threads: any.
+    ///
+    /// Returns: at once.
+    /// `options`: NULL allowed.
+    pub fn chord_factorize_start(pattern: *const chord_pattern, matrix: *const chord_matrix, options: *const chord_factorize_options, job: *mut *mut chord_job) -> chord_status;
+
+    /// Where the job is: done (1) or not (0), and its progress (all zero before the first of it). Either pointer may be
+    /// NULL. Never waits. Ownership: `progress` is the caller's. Threads: any.
+    ///
+    /// Returns: at once.
+    /// `done`: NULL allowed.
+    /// `progress`: NULL allowed.
+    pub fn chord_job_poll(job: *const chord_job, done: *mut chord_flag, progress: *mut chord_factorize_progress) -> chord_status;
+
+    /// Asks the job to end soon with its best result so far; nothing where it is done. Never waits.
+    /// Ownership: none. Threads: any.
+    ///
+    /// Returns: at once.
+    pub fn chord_job_cancel(job: *mut chord_job) -> chord_status;
+
+    /// Waits until the job is done, but at most so many seconds; less than 0: as long as it takes. `done` (may be NULL) is 0
+    /// where it is not yet. Ownership: none. Threads: any, several at once.
+    ///
+    /// Returns: after long work of its own.
+    pub fn chord_job_wait(job: *const chord_job, seconds: f64, done: *mut chord_flag) -> chord_status;
+
+    /// Waits, and gives the result, or the error that ended the job as chord_factorize would have.
+    /// Ownership: the result is the caller's; every call gives another handle. Threads: any.
+    ///
+    /// Returns: at once.
+    pub fn chord_job_get_factorization(job: *const chord_job, factorization: *mut *mut chord_factorization) -> chord_status;
+
+    /// Ownership: takes `job`; one that is not done is cancelled, without waiting for its end. A process that exits waits
+    /// for that. Threads: any.
+    ///
+    /// Returns: at once.
+    /// `job`: NULL allowed.
+    pub fn chord_job_destroy(job: *mut chord_job) -> chord_status;
 
     /// How much of the context's memory chord_factorize will use with these arguments.
     /// Ownership: none. Threads: any.
@@ -1257,7 +1416,7 @@ extern "C" {
     /// Ownership: none. Threads: any.
     ///
     /// Returns: when the work is queued.
-    pub fn chord_factorization_apply(factorization: *const chord_factorization, v: *const chord_tensor, z: *mut chord_tensor, transposed: i32) -> chord_status;
+    pub fn chord_factorization_apply(factorization: *const chord_factorization, v: *const chord_tensor, z: *mut chord_tensor, transposed: chord_flag) -> chord_status;
 
     /// out[r,:] = row indices[r] of X̂, [count, N], without forming it.
     /// Ownership: `indices` stays the caller's and is read before the call returns. Threads: any.
@@ -1309,6 +1468,19 @@ extern "C" {
     /// `json`: valid as long as the process.
     pub fn chord_model_preset(name: *const c_char, json: *mut *const c_char) -> chord_status;
 
+    /// How many presets there are, and the name of each.
+    /// Ownership: the name is a constant of the library. Threads: any.
+    ///
+    /// Returns: at once.
+    pub fn chord_model_preset_count(count: *mut i32) -> chord_status;
+
+    /// How many presets there are, and the name of each.
+    /// Ownership: the name is a constant of the library. Threads: any.
+    ///
+    /// Returns: at once.
+    /// `name`: valid as long as the process.
+    pub fn chord_model_preset_name(index: i32, name: *mut *const c_char) -> chord_status;
+
     /// How many keys there are beside "preset", and each of them, in the order of the JSON that the library writes.
     /// Ownership: `info` is the caller's, its texts are the library's, valid until the process ends. Threads: any.
     ///
@@ -1343,7 +1515,7 @@ extern "C" {
     ///
     /// Returns: after waiting for work.
     /// `note`: NULL allowed.
-    pub fn chord_model_save(model: *const chord_model, path: *const c_char, with_optimizer: i32, note: *const c_char) -> chord_status;
+    pub fn chord_model_save(model: *const chord_model, path: *const c_char, with_optimizer: chord_flag, note: *const c_char) -> chord_status;
 
     /// The note the model's file had; "" if none.
     /// Ownership: the model's. Threads: any.
@@ -1375,7 +1547,7 @@ extern "C" {
     ///
     /// Returns: at once.
     /// `options`: NULL allowed.
-    pub fn chord_model_plan(model: *const chord_model, batch: i64, training: i32, options: *const chord_train_options, info: *mut chord_model_memory) -> chord_status;
+    pub fn chord_model_plan(model: *const chord_model, batch: i64, training: chord_flag, options: *const chord_train_options, info: *mut chord_model_memory) -> chord_status;
 
     /// outputs [B, classes] = model(inputs), without dropout. inputs: tokens int32 [B, N] or reals [B, N, features].
     /// Tokens outside the vocabulary are CHORD_ERROR_INVALID_ARGUMENT: at once where they were copied from the host, and of
@@ -1385,6 +1557,13 @@ extern "C" {
     /// Returns: when the work is queued.
     pub fn chord_model_forward(model: *mut chord_model, inputs: *const chord_tensor, outputs: *mut chord_tensor) -> chord_status;
 
+    /// The same with options (NULL: all zero), of which micro_batch, memory, dropout and first_sequence matter.
+    /// Ownership: `options` stays the caller's. Threads: any.
+    ///
+    /// Returns: when the work is queued.
+    /// `options`: NULL allowed.
+    pub fn chord_model_forward_with(model: *mut chord_model, inputs: *const chord_tensor, options: *const chord_train_options, outputs: *mut chord_tensor) -> chord_status;
+
     /// Loss and correct answers of a batch, without dropout. labels: int32 [B] classes, or for mse reals [B]. Tokens and
     /// labels that are none are CHORD_ERROR_INVALID_ARGUMENT, here and in the two below; nothing is learnt from such a
     /// batch. Ownership: `result` is the caller's. Threads: any.
@@ -1392,8 +1571,11 @@ extern "C" {
     /// Returns: after waiting for work.
     pub fn chord_model_evaluate(model: *mut chord_model, inputs: *const chord_tensor, labels: *const chord_tensor, result: *mut chord_step_result) -> chord_status;
 
-    /// The gradients of the batch's mean loss, without dropout, left for chord_model_gradient; the parameters stay. Of
-    /// `options` (NULL: all zero) only micro_batch and memory matter.
+    /// The gradients of the batch's mean loss, left for chord_model_gradient; the parameters stay. Of `options` (NULL: all
+    /// zero) those matter that are no optimiser's: several processes, or several calls, share a batch by telling each its
+    /// first_sequence and the whole_batch; the sum of what they get (accumulate) is the gradient of the whole, to the bit
+    /// that of a training step with such a micro_batch where one model does it all in order. `result` is that of these
+    /// sequences alone. Where the call fails, the gradients are undefined.
     /// Ownership: `result` is the caller's and may be NULL. Threads: any.
     ///
     /// Returns: after waiting for work.
@@ -1401,13 +1583,31 @@ extern "C" {
     /// `result`: NULL allowed.
     pub fn chord_model_gradients(model: *mut chord_model, inputs: *const chord_tensor, labels: *const chord_tensor, options: *const chord_train_options, result: *mut chord_step_result) -> chord_status;
 
-    /// One step of Adam on the batch's mean loss, with dropout. The gradients that are left for chord_model_gradient are those
-    /// before clipping. Same model, same batches, same device: the same bits.
-    /// With a `result` the call waits for it. With NULL it waits for nothing and reads nothing back: the step is queued, and
-    /// its loss is kept on the device for chord_model_take_losses. Tokens and labels that are none, and that only the device
-    /// has seen, are then told by the next wait; nothing is learnt from such a batch, its loss is NaN, and once it is told
-    /// the step is not counted (steps queued behind it before that are numbered as if it were).
-    /// Ownership: `options` and `result`, which may both be NULL, are the caller's. Threads: any.
+    /// The gradients of ⟨doutputs, model(inputs)⟩, for losses of somebody else's: with respect to the parameters, left as
+    /// above, and to inputs that are reals, dinputs of their shape, or NULL. doutputs: [B, classes]. Of `options` those
+    /// matter as above, but for whole_batch: dropout and first_sequence must be those of the forward pass, which is computed
+    /// again. Ownership: `options` stays the caller's. Threads: any.
+    ///
+    /// Returns: when the work is queued.
+    /// `dinputs`: NULL allowed.
+    /// `options`: NULL allowed.
+    pub fn chord_model_backward(model: *mut chord_model, inputs: *const chord_tensor, doutputs: *const chord_tensor, dinputs: *mut chord_tensor, options: *const chord_train_options) -> chord_status;
+
+    /// One step of the optimiser with the gradients that are there, whoever computed them; clip_norm holds. With those of
+    /// chord_model_gradients of the same batch with dropout it does what chord_model_train_step does, to the bit.
+    /// Ownership: `options` (NULL: all zero) stays the caller's. Threads: any.
+    ///
+    /// Returns: when the work is queued.
+    /// `options`: NULL allowed.
+    pub fn chord_model_apply_gradients(model: *mut chord_model, options: *const chord_train_options) -> chord_status;
+
+    /// One step of the optimiser on the batch's mean loss, with dropout. The gradients that are left for
+    /// chord_model_gradient are those before clipping. Same model, same batches, same device: the same bits. With a `result`
+    /// the call waits for it. With NULL it waits for nothing and reads nothing back: the step is queued, and its loss is
+    /// kept on the device for chord_model_take_losses. Tokens and labels that are none, and that only the device has seen,
+    /// are then told by the next wait; nothing is learnt from such a batch, its loss is NaN, and once it is told the step is
+    /// not counted (steps queued behind it before that are numbered as if it were). Ownership: `options` and `result`, which
+    /// may both be NULL, are the caller's. Threads: any.
     ///
     /// Returns: after waiting for work.
     /// `options`: NULL allowed.
@@ -1450,6 +1650,36 @@ extern "C" {
     ///
     /// Returns: at once.
     pub fn chord_model_gradient(model: *const chord_model, name: *const c_char, tensor: *mut *mut chord_tensor) -> chord_status;
+
+    /// All parameters, all gradients, and the optimiser's two moments (SGD has the first alone) as one tensor [P] each, of
+    /// the model's type, which may be read and written: the parameters in the order of chord_model_parameter_name, each row
+    /// by row, without gaps. Gradients and moments are zeros before the first that are computed.
+    /// Ownership: the results are the caller's, look at the model's memory and keep it alive. Threads: any.
+    ///
+    /// Returns: at once.
+    pub fn chord_model_get_parameters(model: *const chord_model, parameters: *mut *mut chord_tensor) -> chord_status;
+
+    /// All parameters, all gradients, and the optimiser's two moments (SGD has the first alone) as one tensor [P] each, of
+    /// the model's type, which may be read and written: the parameters in the order of chord_model_parameter_name, each row
+    /// by row, without gaps. Gradients and moments are zeros before the first that are computed.
+    /// Ownership: the results are the caller's, look at the model's memory and keep it alive. Threads: any.
+    ///
+    /// Returns: at once.
+    pub fn chord_model_get_gradients(model: *mut chord_model, gradients: *mut *mut chord_tensor) -> chord_status;
+
+    /// All parameters, all gradients, and the optimiser's two moments (SGD has the first alone) as one tensor [P] each, of
+    /// the model's type, which may be read and written: the parameters in the order of chord_model_parameter_name, each row
+    /// by row, without gaps. Gradients and moments are zeros before the first that are computed.
+    /// Ownership: the results are the caller's, look at the model's memory and keep it alive. Threads: any.
+    ///
+    /// Returns: at once.
+    pub fn chord_model_get_moments(model: *mut chord_model, first: *mut *mut chord_tensor, second: *mut *mut chord_tensor) -> chord_status;
+
+    /// How many steps there were (info.step): what the optimiser's corrections, and the next step's dropout, follow from.
+    /// Ownership: none. Threads: any.
+    ///
+    /// Returns: at once.
+    pub fn chord_model_set_step(model: *mut chord_model, step: i64) -> chord_status;
 
     /// All gradients by name, to a safetensors file.
     /// Ownership: none. Threads: any.
@@ -1607,7 +1837,7 @@ extern "C" {
     ///
     /// Returns: at once.
     /// `shape`: an array [rank].
-    pub fn chord_npy_writer_create(path: *const c_char, type_: i32, rank: i32, shape: *const i64, writer: *mut *mut chord_npy_writer) -> chord_status;
+    pub fn chord_npy_writer_create(path: *const c_char, type_: chord_type, rank: i32, shape: *const i64, writer: *mut *mut chord_npy_writer) -> chord_status;
 
     /// The next numbers, row by row; no more of them than the shape has.
     /// Ownership: `data` stays the caller's. Threads: one at a time.
@@ -1641,7 +1871,7 @@ const _: [(); 120] = [(); core::mem::size_of::<chord_factorize_options>()];
 const _: [(); 96] = [(); core::mem::size_of::<chord_factorization_info>()];
 const _: [(); 64] = [(); core::mem::size_of::<chord_model_key_info>()];
 const _: [(); 80] = [(); core::mem::size_of::<chord_model_info>()];
-const _: [(); 72] = [(); core::mem::size_of::<chord_train_options>()];
+const _: [(); 104] = [(); core::mem::size_of::<chord_train_options>()];
 const _: [(); 40] = [(); core::mem::size_of::<chord_model_memory>()];
 const _: [(); 32] = [(); core::mem::size_of::<chord_step_result>()];
 const _: [(); 120] = [(); core::mem::size_of::<chord_task_info>()];
@@ -1673,7 +1903,7 @@ mod layout {
         offsets!(chord_factorization_info: (0, struct_size), (8, n), (16, links), (24, factors), (32, nonzeros), (40, constraint), (44, precision), (48, stop), (52, reserved), (56, iterations), (64, seconds), (72, error), (80, relative_error), (88, seed));
         offsets!(chord_model_key_info: (0, struct_size), (8, name), (16, description), (24, kind), (28, required), (32, lowest), (40, highest), (48, choices), (56, default_value));
         offsets!(chord_model_info: (0, struct_size), (8, parameters), (16, step), (24, seed), (32, length), (40, features), (48, vocabulary), (56, classes), (64, input_type), (68, label_type), (72, output_type), (76, reserved));
-        offsets!(chord_train_options: (0, struct_size), (8, learning_rate), (16, beta1), (24, beta2), (32, epsilon), (40, weight_decay), (48, clip_norm), (56, micro_batch), (64, memory), (68, reserved));
+        offsets!(chord_train_options: (0, struct_size), (8, learning_rate), (16, beta1), (24, beta2), (32, epsilon), (40, weight_decay), (48, clip_norm), (56, micro_batch), (64, memory), (68, optimizer), (72, momentum), (80, first_sequence), (88, whole_batch), (96, dropout), (100, accumulate));
         offsets!(chord_model_memory: (0, struct_size), (8, parameter_bytes), (16, activation_bytes), (24, peak_bytes), (32, memory), (36, reserved));
         offsets!(chord_step_result: (0, struct_size), (8, loss), (16, correct), (24, count));
         offsets!(chord_task_info: (0, struct_size), (8, name), (16, title), (24, data), (32, generated), (36, readable), (40, has_encoder), (44, has_files_generator), (48, length), (56, features), (64, vocabulary), (72, classes), (80, train_count), (88, eval_count), (96, epochs), (104, batch), (112, learning_rate));

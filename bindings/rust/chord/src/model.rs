@@ -139,6 +139,10 @@ impl Model {
         check(unsafe { sys::chord_model_parameter_count(self.get(), &mut count) })?;
         (0..count).map(|i| told(|place| unsafe { sys::chord_model_parameter_name(self.get(), i, place) })).collect()
     }
+    /// All parameters as one tensor, in the order of their names; in place.
+    pub fn parameters(&self) -> Result<Tensor> {
+        Tensor::made(&self.context, |place| unsafe { sys::chord_model_get_parameters(self.get(), place) })
+    }
     /// A look at a parameter.
     pub fn parameter(&self, name: &str) -> Result<Tensor> {
         let name = c_text(name)?;
