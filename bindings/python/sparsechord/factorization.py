@@ -10,6 +10,7 @@ import numpy as np
 from ._library import Callback, Handle, Info, after, check, ffi, info, lib, listed, path_bytes, record, result, struct
 from .chain import Chain, Pattern
 from .context import Context, default_context
+from .errors import UnsupportedError
 from .linear_map import LinearMap
 from .tensor import Tensor
 
@@ -42,7 +43,15 @@ class Matrix(Handle):
 
     @after("chord_matrix_truncated_svd")
     def truncated_svd(self, rank: int) -> tuple[np.ndarray, float]:
-        """The best approximation of a rank, and its error."""
+        """The best approximation of a rank, and its error; by NumPy's LAPACK where the library finds none."""
+        try:
+            return self._truncated_svd(rank)
+        except UnsupportedError:
+            left, values, right = np.linalg.svd(self.dense())
+            best = (left[:, :rank] * values[:rank]) @ right[:rank]
+            return best, float(np.linalg.norm(values[rank:]))
+
+    def _truncated_svd(self, rank: int) -> tuple[np.ndarray, float]:
         best, error = np.empty((self.n, self.n)), ffi.new("double*")
         place = ffi.cast("double*", best.ctypes.data)
         check(lib.chord_matrix_truncated_svd(self._pointer, rank, error, ffi.NULL, place))

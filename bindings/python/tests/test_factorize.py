@@ -40,6 +40,13 @@ def test_sparse_matrices_files_and_constraints(tmp_path):
         sc.factorize(X[:3])
 
 
+def test_truncated_svd():
+    best, error = sc.Matrix(X).truncated_svd(1)
+    values = np.linalg.svd(X, compute_uv=False)
+    assert abs(error - np.linalg.norm(values[1:])) < 1e-9 * values[0]
+    assert abs(np.linalg.norm(X - best) - error) < 1e-9 * values[0]
+
+
 def test_progress_stops_and_fails():
     seen = []
 
