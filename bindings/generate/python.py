@@ -14,7 +14,9 @@ def python(declarations: list[dict]) -> str:
     lines = [f"typedef struct {d['name']} {d['name']};" for d in of["opaque"] + of["struct"]]
     lines += [text(d) for d in declarations if d["kind"] in ("alias", "struct", "callback")]
     lines += [text(d) for d in of["function"]]
-    constants = "".join(f"{d['name']} = {d['value']}\n" for d in of["constant"])
+    values = {d["name"]: d["value"] for d in of["constant"]}
+    version = ".".join(str(values[f"CHORD_VERSION_{part}"]) for part in ("MAJOR", "MINOR", "PATCH"))
+    constants = f'VERSION = "{version}"\n' + "".join(f"{d['name']} = {d['value']}\n" for d in of["constant"])
     layout = {s["name"]: (s["size"], {m["name"]: m["offset"] for m in s["members"]}) for s in of["struct"]}
     layouts = "".join(f"    {name!r}: {value!r},\n" for name, value in layout.items())
     documents = "".join(

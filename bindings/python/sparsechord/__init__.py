@@ -14,7 +14,7 @@
 Arrays are NumPy's, or anything with __dlpack__; sparsechord.torch has layers for PyTorch.
 """
 from ._library import Info
-from ._version import VERSION as __version__
+from ._raw import VERSION as __version__
 from .chain import (
     Chain,
     Pattern,

@@ -3,6 +3,7 @@
 DECLARATIONS are for cffi; LAYOUT has the size of every struct and the offsets of its members, DOCUMENTATION the header's
 words about every function."""
 
+VERSION = "0.2.0"
 CHORD_VERSION_MAJOR = 0
 CHORD_VERSION_MINOR = 2
 CHORD_VERSION_PATCH = 0
