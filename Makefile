@@ -1,7 +1,7 @@
 # Two commands on a fresh Debian: `make run` and `make test`. CMake does the work; see CMakePresets.json.
 PRESET ?= runtime
 
-.PHONY: run build test lint bench check-sass check-gpu setup clean
+.PHONY: run build test lint bench bindings reference wheel check-sass check-gpu setup clean
 
 run: build
 	@build/$(PRESET)/bin/chord-info
@@ -28,6 +28,21 @@ lint: setup
 
 bench: build
 	@build/$(PRESET)/bin/chord-bench
+
+# What other languages know of chord.h, after it has changed; and the interface as a page, build/reference.html.
+bindings:
+	@$$(setup/libclang) bindings/generate/generate
+
+reference:
+	@mkdir -p build
+	@bindings/generate/generate --reference build/reference.html
+	@echo "The C interface: build/reference.html"
+
+# A Python wheel that needs nothing else, tried in an empty environment: build/wheels.
+wheel: setup
+	@cmake --preset host -B build/wheel -DCHORD_STATIC_RUNTIME=ON -DCHORD_TESTS=OFF -DCHORD_PROGRAMS=OFF -DCHORD_BENCH=OFF >/dev/null
+	@cmake --build build/wheel --target chord
+	@bindings/python/make-wheel build/wheel build/wheels
 
 check-sass: build
 	@tests/gpu/check-sass build/$(PRESET)/bin/chord-info

@@ -1,0 +1,66 @@
+//! Square matrices in host memory.
+use crate::error::{check, Error, ErrorKind, Result};
+use crate::handle::{c_path, filled, made, owned};
+use crate::sys;
+use std::fmt;
+use std::path::Path;
+
+owned! {
+    /// A square matrix in host memory, dense or sparse: what is to be factorised.
+    Matrix, chord_matrix, chord_matrix_destroy
+}
+
+impl Matrix {
+    /// Reads a file: MatrixMarket, npy, PNG or safetensors; the content tells which.
+    pub fn read(path: impl AsRef<Path>) -> Result<Self> {
+        let path = c_path(path.as_ref())?;
+        Ok(Matrix { handle: made(|place| unsafe { sys::chord_matrix_read(path.as_ptr(), place) })? })
+    }
+    /// A matrix of n·n values, row by row.
+    pub fn dense(n: usize, values: &[f64]) -> Result<Self> {
+        if n.checked_mul(n) != Some(values.len()) {
+            let text = format!("{} values are not those of a matrix of {n} rows", values.len());
+            return Err(Error::new(ErrorKind::InvalidShape, text));
+        }
+        // SAFETY: there are n·n values.
+        let handle = made(|place| unsafe { sys::chord_matrix_create_dense(n as i64, values.as_ptr(), place) })?;
+        Ok(Matrix { handle })
+    }
+    /// A matrix of entries in any order: row, column, value.
+    pub fn sparse(n: usize, entries: &[(i64, i64, f64)]) -> Result<Self> {
+        let rows: Vec<i64> = entries.iter().map(|entry| entry.0).collect();
+        let columns: Vec<i64> = entries.iter().map(|entry| entry.1).collect();
+        let values: Vec<f64> = entries.iter().map(|entry| entry.2).collect();
+        let (n, count) = (n as i64, entries.len() as i64);
+        // SAFETY: the arrays have as many elements as the count says.
+        let handle = made(|place| unsafe {
+            sys::chord_matrix_create_sparse(n, count, rows.as_ptr(), columns.as_ptr(), values.as_ptr(), place)
+        })?;
+        Ok(Matrix { handle })
+    }
+    /// Its rows.
+    pub fn n(&self) -> Result<usize> {
+        Ok(self.info()?.n as usize)
+    }
+    /// Its Frobenius norm.
+    pub fn norm(&self) -> Result<f64> {
+        Ok(self.info()?.norm)
+    }
+    /// All values, row by row.
+    pub fn to_dense(&self) -> Result<Vec<f64>> {
+        let n = self.n()?;
+        let mut values = vec![0.0; n * n];
+        let bytes = std::mem::size_of_val(values.as_slice());
+        check(unsafe { sys::chord_matrix_to_dense(self.get(), values.as_mut_ptr(), bytes) })?;
+        Ok(values)
+    }
+    fn info(&self) -> Result<sys::chord_matrix_info> {
+        filled(|info| unsafe { sys::chord_matrix_get_info(self.get(), info) })
+    }
+}
+
+impl fmt::Debug for Matrix {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Matrix").field("n", &self.n()).finish()
+    }
+}
