@@ -66,6 +66,7 @@ def test_progress_stops_and_fails():
 
 
 def test_control_c_ends_it():
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # which a program in the background has not
     big = np.random.default_rng(0).random((64, 64))
     for _ in range(3):
         timer = threading.Timer(0.3, lambda: os.kill(os.getpid(), signal.SIGINT))
