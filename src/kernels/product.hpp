@@ -204,7 +204,7 @@ CHORD_INLINE void dot_links(std::size_t row, int first, const Dots<T>& d) {
       for (; c < columns; ++c) {
         vector<T, Width> column = {};
 #pragma GCC unroll 8
-        for (int b = 0; b < Count; ++b) column[b] = values[c + start[b]];
+        for (int b = 0; b < Count; ++b) column[b] = (values + c)[start[b]];  // the start may lie before
         dots += gradient[c] * column;
       }
     T* out = d.dw.row(row + t) + first;

@@ -260,7 +260,6 @@ struct chord_task_info {
   const char* title;
   const char* data;
   int32_t generated;
-  int32_t readable;
   int32_t has_encoder;
   int32_t has_files_generator;
   int64_t length;
@@ -480,7 +479,7 @@ LAYOUT = {
     'chord_train_options': (104, {'struct_size': 0, 'learning_rate': 8, 'beta1': 16, 'beta2': 24, 'epsilon': 32, 'weight_decay': 40, 'clip_norm': 48, 'micro_batch': 56, 'memory': 64, 'optimizer': 68, 'momentum': 72, 'first_sequence': 80, 'whole_batch': 88, 'dropout': 96, 'accumulate': 100}),
     'chord_model_memory': (40, {'struct_size': 0, 'parameter_bytes': 8, 'activation_bytes': 16, 'peak_bytes': 24, 'memory': 32, 'reserved': 36}),
     'chord_step_result': (32, {'struct_size': 0, 'loss': 8, 'correct': 16, 'count': 24}),
-    'chord_task_info': (120, {'struct_size': 0, 'name': 8, 'title': 16, 'data': 24, 'generated': 32, 'readable': 36, 'has_encoder': 40, 'has_files_generator': 44, 'length': 48, 'features': 56, 'vocabulary': 64, 'classes': 72, 'train_count': 80, 'eval_count': 88, 'epochs': 96, 'batch': 104, 'learning_rate': 112}),
+    'chord_task_info': (120, {'struct_size': 0, 'name': 8, 'title': 16, 'data': 24, 'generated': 32, 'has_encoder': 36, 'has_files_generator': 40, 'length': 48, 'features': 56, 'vocabulary': 64, 'classes': 72, 'train_count': 80, 'eval_count': 88, 'epochs': 96, 'batch': 104, 'learning_rate': 112}),
     'chord_dataset_options': (88, {'struct_size': 0, 'task': 8, 'split': 16, 'data': 24, 'length': 32, 'count': 40, 'seed': 48, 'sample': 56, 'encoding': 64, 'progress': 72, 'user': 80}),
     'chord_dataset_info': (56, {'struct_size': 0, 'count': 8, 'length': 16, 'features': 24, 'vocabulary': 32, 'classes': 40, 'input_type': 48, 'label_type': 52}),
     'chord_encoder_info': (24, {'struct_size': 0, 'length': 8, 'vocabulary': 16}),

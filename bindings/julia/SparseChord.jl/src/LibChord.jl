@@ -2176,7 +2176,6 @@ name: \"image\": of the task, and of the preset of its model
 title: for people: \"Images (CIFAR-10)\"
 data: what the folder of its files holds; \"\" for a generated task
 generated: 1: its sequences are made from a seed, of any length and number, without files
-readable: 0: there is a preset, but chord_dataset_create cannot read its data yet
 has_encoder: 1: chord_encoder_create makes sequences of its raw inputs
 has_files_generator: 1: chord_generate_files makes files like those it is read from
 length: of a sequence; for a generated task only a default
@@ -2196,7 +2195,6 @@ struct chord_task_info
     title::Ptr{UInt8}
     data::Ptr{UInt8}
     generated::Int32
-    readable::Int32
     has_encoder::Int32
     has_files_generator::Int32
     length::Int64
@@ -2209,10 +2207,10 @@ struct chord_task_info
     batch::Int64
     learning_rate::Float64
 end
-chord_task_info(; name=zero_of(Ptr{UInt8}), title=zero_of(Ptr{UInt8}), data=zero_of(Ptr{UInt8}), generated=zero_of(Int32), readable=zero_of(Int32), has_encoder=zero_of(Int32), has_files_generator=zero_of(Int32), length=zero_of(Int64), features=zero_of(Int64), vocabulary=zero_of(Int64), classes=zero_of(Int64), train_count=zero_of(Int64), eval_count=zero_of(Int64), epochs=zero_of(Int64), batch=zero_of(Int64), learning_rate=zero_of(Float64)) =
-    chord_task_info(sizeof(chord_task_info), name, title, data, generated, readable, has_encoder, has_files_generator, length, features, vocabulary, classes, train_count, eval_count, epochs, batch, learning_rate)
+chord_task_info(; name=zero_of(Ptr{UInt8}), title=zero_of(Ptr{UInt8}), data=zero_of(Ptr{UInt8}), generated=zero_of(Int32), has_encoder=zero_of(Int32), has_files_generator=zero_of(Int32), length=zero_of(Int64), features=zero_of(Int64), vocabulary=zero_of(Int64), classes=zero_of(Int64), train_count=zero_of(Int64), eval_count=zero_of(Int64), epochs=zero_of(Int64), batch=zero_of(Int64), learning_rate=zero_of(Float64)) =
+    chord_task_info(sizeof(chord_task_info), name, title, data, generated, has_encoder, has_files_generator, length, features, vocabulary, classes, train_count, eval_count, epochs, batch, learning_rate)
 @assert sizeof(chord_task_info) == 120
-@assert [fieldoffset(chord_task_info, i) for i in 1:17] == [0, 8, 16, 24, 32, 36, 40, 44, 48, 56, 64, 72, 80, 88, 96, 104, 112]
+@assert [fieldoffset(chord_task_info, i) for i in 1:16] == [0, 8, 16, 24, 32, 36, 40, 48, 56, 64, 72, 80, 88, 96, 104, 112]
 
 """
 ```text

@@ -638,8 +638,6 @@ pub struct chord_task_info {
     pub data: *const c_char,
     /// 1: its sequences are made from a seed, of any length and number, without files
     pub generated: i32,
-    /// 0: there is a preset, but chord_dataset_create cannot read its data yet
-    pub readable: i32,
     /// 1: chord_encoder_create makes sequences of its raw inputs
     pub has_encoder: i32,
     /// 1: chord_generate_files makes files like those it is read from
@@ -1906,7 +1904,7 @@ mod layout {
         offsets!(chord_train_options: (0, struct_size), (8, learning_rate), (16, beta1), (24, beta2), (32, epsilon), (40, weight_decay), (48, clip_norm), (56, micro_batch), (64, memory), (68, optimizer), (72, momentum), (80, first_sequence), (88, whole_batch), (96, dropout), (100, accumulate));
         offsets!(chord_model_memory: (0, struct_size), (8, parameter_bytes), (16, activation_bytes), (24, peak_bytes), (32, memory), (36, reserved));
         offsets!(chord_step_result: (0, struct_size), (8, loss), (16, correct), (24, count));
-        offsets!(chord_task_info: (0, struct_size), (8, name), (16, title), (24, data), (32, generated), (36, readable), (40, has_encoder), (44, has_files_generator), (48, length), (56, features), (64, vocabulary), (72, classes), (80, train_count), (88, eval_count), (96, epochs), (104, batch), (112, learning_rate));
+        offsets!(chord_task_info: (0, struct_size), (8, name), (16, title), (24, data), (32, generated), (36, has_encoder), (40, has_files_generator), (48, length), (56, features), (64, vocabulary), (72, classes), (80, train_count), (88, eval_count), (96, epochs), (104, batch), (112, learning_rate));
         offsets!(chord_dataset_options: (0, struct_size), (8, task), (16, split), (24, data), (32, length), (40, count), (48, seed), (56, sample), (64, encoding), (72, progress), (80, user));
         offsets!(chord_dataset_info: (0, struct_size), (8, count), (16, length), (24, features), (32, vocabulary), (40, classes), (48, input_type), (52, label_type));
         offsets!(chord_encoder_info: (0, struct_size), (8, length), (16, vocabulary));
