@@ -34,7 +34,7 @@ void generate_listops(const GenerateRequest& request) {
       {"basic_train.tsv", counts.train}, {"basic_val.tsv", counts.validation}, {"basic_test.tsv", counts.test}};
   std::deque<NewFile> files;
   std::int64_t done = 0;
-  for (std::uint16_t part = 0; part < std::size(parts); ++part) {
+  for (std::uint16_t part = 0; part < std::uint16_t(std::size(parts)); ++part) {
     files.emplace_back(fs::path(request.output) / parts[part].name);
     files.back().write("Source\tTarget\n");
     for (std::int64_t first = 0; first < parts[part].count; first += rows_at_a_time) {

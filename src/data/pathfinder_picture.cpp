@@ -12,12 +12,15 @@ constexpr double distractor_brightness = 1.0, distractor_thickness = 0.85;
 constexpr double disc_brightness = 0.88, disc_radius = 1.5;
 constexpr int levels = 225;
 
+/// Where a pixel is in a picture of this width.
+std::size_t place(int x, int y, int width) { return std::size_t(y) * std::size_t(width) + std::size_t(x); }
+
 /// Brightness from 0 to 1, row by row.
 class FineCanvas {
  public:
   FineCanvas() : values_(std::size_t(fine_side * fine_side)) {}
 
-  double operator()(int x, int y) const { return values_[std::size_t(y * fine_side + x)]; }
+  double operator()(int x, int y) const { return values_[place(x, y, fine_side)]; }
 
   void draw_dash(const Dash& dash, double thickness, double brightness) {
     const double dx = dash.to.x - dash.from.x, dy = dash.to.y - dash.from.y, length = std::hypot(dx, dy);
@@ -39,7 +42,7 @@ class FineCanvas {
     const auto last = [&](double at) { return std::min(fine_side - 1, int((at + reach) * fineness)); };
     for (int y = first(middle.y); y <= last(middle.y); ++y)
       for (int x = first(middle.x); x <= last(middle.x); ++x) {
-        double& value = values_[std::size_t(y * fine_side + x)];
+        double& value = values_[place(x, y, fine_side)];
         if (inside((x + 0.5) / fineness - middle.x, (y + 0.5) / fineness - middle.y))
           value = std::max(value, brightness);
       }
@@ -53,7 +56,7 @@ struct Filter {
   static constexpr int lobes = 3, size = 2 * lobes * fineness, before = size / 2 - fineness / 2;
   Filter() {
     double sum = 0;
-    for (int i = 0; i < size; ++i) sum += weights[i] = at((i + 0.5 - size / 2) / fineness);
+    for (int i = 0; i < size; ++i) sum += weights[i] = at((i + 0.5 - size / 2.0) / fineness);
     for (double& each : weights) each /= sum;
   }
   static double at(double x) {
@@ -75,14 +78,14 @@ GreyPicture made_smaller(const FineCanvas& canvas) {
   for (int y = 0; y < fine_side; ++y)
     for (int x = 0; x < side; ++x)
       for (int i = 0; i < Filter::size; ++i)
-        narrow[std::size_t(y * side + x)] += filter.weights[i] * canvas(clamped(x * fineness - Filter::before + i), y);
+        narrow[place(x, y, side)] += filter.weights[i] * canvas(clamped(x * fineness - Filter::before + i), y);
   GreyPicture picture;
   for (int y = 0; y < side; ++y)
     for (int x = 0; x < side; ++x) {
       double sum = 0;
       for (int i = 0; i < Filter::size; ++i)
-        sum += filter.weights[i] * narrow[std::size_t(clamped(y * fineness - Filter::before + i) * side + x)];
-      picture[std::size_t(y * side + x)] = level_of(sum);
+        sum += filter.weights[i] * narrow[place(x, clamped(y * fineness - Filter::before + i), side)];
+      picture[place(x, y, side)] = level_of(sum);
     }
   return picture;
 }

@@ -27,7 +27,7 @@ void append_escaped(std::string& shown, unsigned char byte, char quote) {
     shown += "\\n";
   else if (byte == '\r')
     shown += "\\r";
-  else if (byte == '\\' || byte == quote)
+  else if (byte == '\\' || char(byte) == quote)
     (shown += '\\') += char(byte);
   else if (byte < first_symbol || byte > last_symbol)
     ((shown += "\\x") += digits[byte >> 4]) += digits[byte & 15];

@@ -3,7 +3,7 @@
 namespace chord {
 
 RepeatedWork::~RepeatedWork() {
-  if (context_.abandoned()) recording_.release();  // as all that belongs to a runtime that is gone
+  if (context_.abandoned()) (void)recording_.release();  // as all that belongs to a runtime that is gone
 }
 
 void RepeatedWork::run(const std::function<void()>& work) {
