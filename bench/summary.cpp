@@ -3,9 +3,21 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
-#include <set>
+#include <sstream>
 
+#include "common/table.hpp"
 #include "work.hpp"
+
+// Debian's Google Benchmark is built with its checks, and says that this may affect timings. It does not: the loop that
+// is timed is in its header, and compiled with this program.
+bool BestOfReporter::ReportContext(const Context& context) {
+  std::ostringstream text;
+  PrintBasicContext(&text, context);
+  std::istringstream lines(text.str());
+  for (std::string line; std::getline(lines, line);)
+    if (line.find("Library was built as DEBUG") == std::string::npos) GetErrorStream() << line << "\n";
+  return true;
+}
 
 void BestOfReporter::ReportRuns(const std::vector<Run>& runs) {
   for (const Run& run : runs) {
@@ -28,31 +40,43 @@ double time_of(const Times& times, Work work, const std::string& operation, cons
   return found == times.end() ? NAN : found->second;
 }
 
-void cell(double value, const char* format) {
-  if (std::isnan(value))
-    std::printf(" %9s", "–");
-  else
-    std::printf(format, value);
+std::string cell(double value, const char* format = "%.2f") {
+  char text[32];
+  std::snprintf(text, sizeof text, format, value);
+  return std::isnan(value) ? "–" : text;
+}
+
+std::vector<std::string> row_of(const Measured& measured, const Work& work, double seconds) {
+  const Times& times = measured.seconds;
+  const double share = roofline_seconds(measured.machine, work.operations, work.bytes) / seconds;
+  const bool product = work.operation == "product", chain = work.operation == "chain", host = work.runner == "host";
+  std::vector<std::string> row = {work.operation + ", " + work.runner,
+                                  std::to_string(work.n),
+                                  std::to_string(work.d),
+                                  std::to_string(work.batch),
+                                  cell(seconds * 1e6, "%.1f"),
+                                  cell(work.operations / seconds * 1e-9, "%.1f"),
+                                  cell(work.bytes / seconds * 1e-9, "%.1f"),
+                                  cell(100 * share, "%.0f%%"),
+                                  cell(host ? NAN : time_of(times, work, work.operation, "host") / seconds),
+                                  cell(product ? time_of(times, work, "product", "oneMKL sparse") / seconds : NAN),
+                                  cell(chain ? time_of(times, work, "factor by factor", work.runner) / seconds : NAN)};
+  if (!measured.earlier.empty())
+    row.push_back(cell(time_of(measured.earlier, work, work.operation, work.runner) / seconds));
+  return row;
 }
 
 }  // namespace
 
-void print_summary(const Machine& machine, const Times& times) {
-  std::printf("\nBest of all repetitions. Roofline: %.1f GB/s, %.0f GF/s. Ratios above 1 mean that ours is faster.\n",
-              machine.bandwidth * 1e-9, machine.peak * 1e-9);
-  std::printf("%-24s %-14s %7s %4s %6s %9s %8s %8s %9s %9s %9s %9s\n", "operation", "runner", "N", "D", "batch", "µs",
-              "GF/s", "GB/s", "roofline", "of host", "vs peer", "vs steps");
+void print_summary(const Measured& measured) {
+  std::printf("\nBest of all repetitions. Roofline: %.1f GB/s, %.0f GF/s.\nRatios above 1 mean that ours is faster.\n",
+              measured.machine.bandwidth * 1e-9, measured.machine.peak * 1e-9);
+  program::Table table{
+      {"operation", "N", "D", "batch", "µs", "GF/s", "GB/s", "roofline", "of host", "vs peer", "vs steps"}, {}};
+  if (!measured.earlier.empty()) table.titles.push_back("vs before");
   for (const Work& work : registered_work()) {
-    const auto found = times.find(name_of(work));
-    if (found == times.end()) continue;
-    const double seconds = found->second;
-    std::printf("%-24s %-14s %7lld %4lld %6lld %9.1f %8.1f %8.1f", work.operation.c_str(), work.runner.c_str(),
-                (long long)work.n, (long long)work.d, (long long)work.batch, seconds * 1e6,
-                work.operations / seconds * 1e-9, work.bytes / seconds * 1e-9);
-    cell(100 * roofline_seconds(machine, work.operations, work.bytes) / seconds, " %8.0f%%");
-    cell(work.runner == "host" ? NAN : time_of(times, work, work.operation, "host") / seconds, " %9.2f");
-    cell(work.operation == "product" ? time_of(times, work, "product", "oneMKL sparse") / seconds : NAN, " %9.2f");
-    cell(work.operation == "chain" ? time_of(times, work, "factor by factor", work.runner) / seconds : NAN, " %9.2f");
-    std::printf("\n");
+    const auto found = measured.seconds.find(name_of(work));
+    if (found != measured.seconds.end()) table.rows.push_back(row_of(measured, work, found->second));
   }
+  std::fputs(program::to_text(table).c_str(), stdout);
 }

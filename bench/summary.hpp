@@ -6,12 +6,13 @@
 #include <map>
 #include <string>
 
-#include "machine.hpp"
+#include "page.hpp"
 
 /// Prints the context as the ordinary reporter does, and keeps the best time of each benchmark.
 class BestOfReporter : public benchmark::ConsoleReporter {
  public:
   BestOfReporter() : ConsoleReporter(OO_Tabular) {}
+  bool ReportContext(const Context& context) override;
   void ReportRuns(const std::vector<Run>& runs) override;
   const std::map<std::string, double>& best_seconds() const { return best_; }
 
@@ -19,4 +20,4 @@ class BestOfReporter : public benchmark::ConsoleReporter {
   std::map<std::string, double> best_;
 };
 
-void print_summary(const Machine& machine, const std::map<std::string, double>& best_seconds);
+void print_summary(const Measured& measured);

@@ -90,6 +90,8 @@ chord_status chord_batches_create(const chord_dataset* dataset, const chord_batc
     wanted.epoch = given.epoch;
     wanted.shuffle = flag(given.shuffle, "shuffle");
     wanted.drop_last = flag(given.drop_last, "drop_last");
+    wanted.part_first = given.part_first;
+    wanted.part_count = given.part_count;
     *batches = make_handle<chord_batches>(
         std::make_unique<Batches>(BatchPlan(checked(dataset, "dataset").value, wanted), given.first));
   });

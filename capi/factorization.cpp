@@ -8,6 +8,7 @@ using namespace chord::capi;
 
 static_assert(int(Constraint::semidefinite) == CHORD_CONSTRAINT_SEMIDEFINITE);
 static_assert(int(Stop::cancelled) == CHORD_STOP_CANCELLED);
+static_assert(int(PartKind::entries) == CHORD_PART_ENTRIES);
 
 namespace {
 
@@ -22,7 +23,7 @@ chord_status chord_factorize(const chord_pattern* pattern, const chord_matrix* m
   return guarded(__func__, [&] {
     required(factorization, "factorization");
     const FitRequest request(pattern, matrix, options);
-    *factorization = make_handle<chord_factorization>(factorize(request.problem, request.fit));
+    *factorization = make_handle<chord_factorization>(factorize(request.splits, request.fit));
   });
 }
 
@@ -31,7 +32,7 @@ chord_status chord_factorize_memory(const chord_pattern* pattern, const chord_ma
   return guarded(__func__, [&] {
     required(bytes, "bytes");
     const FitRequest request(pattern, matrix, options);
-    *bytes = factorize_memory(request.problem, request.fit);
+    *bytes = factorize_memory(request.splits, request.fit);
   });
 }
 
@@ -47,9 +48,9 @@ chord_status chord_factorization_get_info(const chord_factorization* factorizati
     about.n = value.pattern()->n();
     about.links = value.pattern()->links();
     about.factors = value.stored_factors() * uses_of_factor(value.constraint());
-    about.nonzeros = value.weights().elements();
+    about.nonzeros = value.numbers();
     about.constraint = std::int32_t(value.constraint());
-    about.precision = std::int32_t(8 * size_of(value.weights().type));
+    about.precision = std::int32_t(8 * size_of(value.type()));
     about.stop = std::int32_t(record.stop);
     about.iterations = record.iterations;
     about.seconds = record.seconds;
@@ -57,6 +58,31 @@ chord_status chord_factorization_get_info(const chord_factorization* factorizati
     about.relative_error = record.relative_error;
     about.seed = record.seed;
     fill_info(info, about, "info");
+  });
+}
+
+chord_status chord_factorization_part_count(const chord_factorization* factorization, int32_t* count) {
+  return guarded(__func__, [&] { count_items(value_of(factorization).parts(), count); });
+}
+
+chord_status chord_factorization_get_part(const chord_factorization* factorization, int32_t index,
+                                          chord_part_info* info) {
+  return guarded(__func__, [&] {
+    const std::vector<PartSize> parts = value_of(factorization).parts();
+    const PartSize& part = item(parts, index);
+    chord_part_info about{};
+    about.kind = std::int32_t(part.kind);
+    about.size = part.size;
+    about.numbers = part.numbers;
+    fill_info(info, about, "info");
+  });
+}
+
+chord_status chord_factorization_get_tensor(const chord_factorization* factorization, const char* name,
+                                            chord_tensor** tensor) {
+  return guarded(__func__, [&] {
+    required(tensor, "tensor");
+    *tensor = make_handle<chord_tensor>(value_of(factorization).tensor(required(name, "name")));
   });
 }
 
@@ -125,6 +151,14 @@ chord_status chord_constraint_count(int32_t* count) {
 
 chord_status chord_constraint_get_info(int32_t constraint, chord_name_info* info) {
   return guarded(__func__, [&] { fill_name(info, item(constraint_traits, constraint)); });
+}
+
+chord_status chord_part_kind_count(int32_t* count) {
+  return guarded(__func__, [&] { count_items(part_traits, count); });
+}
+
+chord_status chord_part_kind_get_info(int32_t kind, chord_name_info* info) {
+  return guarded(__func__, [&] { fill_name(info, item(part_traits, kind)); });
 }
 
 chord_status chord_stop_count(int32_t* count) {

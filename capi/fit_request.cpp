@@ -48,8 +48,8 @@ FitRequest::FitRequest(const chord_pattern* pattern, const chord_matrix* matrix,
                        const chord_factorize_options* options) {
   const chord_factorize_options given = read_struct(options, "options");
   matrix_ = checked(matrix, "matrix").value;
-  problem =
-      fit_problem(checked(pattern, "pattern").value, *matrix_, checked_constraint(given.constraint), given.factors);
+  splits = splits_of(checked(pattern, "pattern").value, *matrix_, checked_constraint(given.constraint),
+                     {given.numbers, given.factors, given.rank, given.entries});
   fit = fit_options(given);
   if (given.resume) fit.resume = &resume_.emplace(checked(given.resume, "resume").value);
 }

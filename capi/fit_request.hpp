@@ -20,7 +20,7 @@ class FitRequest {
   std::optional<Factorization> resume_;
 
  public:
-  FitProblem problem;
+  Splits splits;
   FitOptions fit;
 };
 

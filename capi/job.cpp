@@ -18,8 +18,13 @@ chord_status chord_factorize_start(const chord_pattern* pattern, const chord_mat
     const auto request = std::make_shared<const FitRequest>(pattern, matrix, options);
     if (request->fit.callback)
       fail(Status::invalid_argument, "callback is given, but a job has none; ask it with chord_job_poll");
-    *job = make_handle<chord_job>(FitJob::start(request->problem, request->fit, request),
-                                  request->problem.pattern->context());
+    const std::shared_ptr<FitJob> started = FitJob::start(request->splits, request->fit, request);
+    try {
+      *job = make_handle<chord_job>(started, request->splits.front().pattern->context());
+    } catch (...) {
+      started->cancel();  // nobody else could
+      throw;
+    }
   });
 }
 

@@ -93,6 +93,20 @@ chord_status chord_matrix_to_dense(const chord_matrix* matrix, double* values, s
   });
 }
 
+chord_status chord_matrix_rows(const chord_matrix* matrix, const int64_t* indices, int64_t count, double* values) {
+  return guarded(__func__, [&] {
+    const Matrix& value = *checked(matrix, "matrix").value;
+    if (count < 0) fail(Status::invalid_argument, "count is ", count, "; expected 0 or more");
+    if (count == 0) return;
+    required(indices, "indices");
+    required(values, "values");
+    for (int64_t k = 0; k < count; ++k)
+      if (indices[k] < 0 || indices[k] >= value.n())
+        fail(Status::invalid_argument, "indices[", k, "] is ", indices[k], "; expected 0 to ", value.n() - 1);
+    for (int64_t k = 0; k < count; ++k) value.row(indices[k], values + k * value.n());
+  });
+}
+
 chord_status chord_matrix_truncated_svd(const chord_matrix* matrix, int64_t rank, double* error,
                                         double* singular_values, double* approximation) {
   return guarded(__func__, [&] {

@@ -73,6 +73,7 @@ StepOptions step_options(const chord_train_options* options) {
     fail(Status::invalid_argument, "memory is ", given.memory,
          "; expected CHORD_MEMORY_AUTO to CHORD_MEMORY_LOW, 0 to 2");
   result.memory = Memory(given.memory);
+  if (given.lengths) result.lengths = checked(given.lengths, "lengths").value;
   return result;
 }
 
@@ -211,7 +212,16 @@ chord_status chord_model_evaluate(chord_model* model, const chord_tensor* inputs
                                   chord_step_result* result) {
   return guarded(__func__, [&] {
     check_struct(required(result, "result"), "result");
-    fill_result(result, value_of(model).evaluate(checked(inputs, "inputs").value, checked(labels, "labels").value));
+    fill_result(result, value_of(model).evaluate(checked(inputs, "inputs").value, checked(labels, "labels").value, {}));
+  });
+}
+
+chord_status chord_model_evaluate_with(chord_model* model, const chord_tensor* inputs, const chord_tensor* labels,
+                                       const chord_train_options* options, chord_step_result* result) {
+  return guarded(__func__, [&] {
+    check_struct(required(result, "result"), "result");
+    fill_result(result, value_of(model).evaluate(checked(inputs, "inputs").value, checked(labels, "labels").value,
+                                                 step_options(options)));
   });
 }
 
@@ -328,6 +338,16 @@ chord_status chord_model_attention(chord_model* model, const chord_tensor* input
                                    const int64_t* indices, int64_t count, chord_tensor* out) {
   return guarded(__func__, [&] {
     const Tensor& rows = checked(out, "out").value;
-    value_of(model).attention(checked(inputs, "inputs").value, block, row_indices(indices, count, rows), rows);
+    value_of(model).attention(checked(inputs, "inputs").value, block, row_indices(indices, count, rows), rows, {});
+  });
+}
+
+chord_status chord_model_attention_with(chord_model* model, const chord_tensor* inputs, int64_t block,
+                                        const int64_t* indices, int64_t count, const chord_train_options* options,
+                                        chord_tensor* out) {
+  return guarded(__func__, [&] {
+    const Tensor& rows = checked(out, "out").value;
+    value_of(model).attention(checked(inputs, "inputs").value, block, row_indices(indices, count, rows), rows,
+                              step_options(options));
   });
 }

@@ -3,8 +3,10 @@
 namespace chord::capi {
 namespace {
 
-thread_local std::string last_error;
-thread_local const char* last_error_text = "";
+// Plain memory of the thread: it is there without memory, too, and where a thread ends nothing has to be done. (For a
+// destructor glibc wants memory when a thread first has an error, and ends the process where it gets none.)
+constexpr std::size_t longest_error = 4096;
+constinit thread_local char last_error[longest_error] = "";
 
 struct StatusName {
   Status status;
@@ -43,12 +45,14 @@ static_assert(statuses_agree(), "chord::Status and the CHORD_ERROR values of cho
 }  // namespace
 
 chord_status report(Status status, const char* function, const char* message) noexcept {
-  try {
-    last_error = std::string(function) + ": " + message;
-    last_error_text = last_error.c_str();
-  } catch (...) {
-    last_error_text = "out of memory while reporting an error";
+  std::size_t length = 0;
+  for (const std::string_view part : {std::string_view(function), std::string_view(": "), std::string_view(message)}) {
+    const std::size_t fitting = fitting_text(part, longest_error - 1 - length);
+    std::memmove(last_error + length, part.data(), fitting);  // the message may be that of the error before
+    length += fitting;
+    if (fitting < part.size()) break;
   }
+  last_error[length] = '\0';
   return static_cast<chord_status>(status);
 }
 
@@ -60,12 +64,12 @@ const char* chord_status_name(chord_status status) {
   return "unknown status";
 }
 
-const char* chord_last_error(void) { return chord::capi::last_error_text; }
+const char* chord_last_error(void) { return chord::capi::last_error; }
 
 chord_status chord_last_error_copy(char* text, size_t capacity, size_t* length) {
   return chord::capi::guarded(__func__, [&] {
     if (capacity > 0) chord::capi::required(text, "text");
-    const std::string_view whole = chord::capi::last_error_text;
+    const std::string_view whole = chord::capi::last_error;
     if (length) *length = whole.size();
     if (capacity == 0) return;
     const std::size_t fitting = chord::capi::fitting_text(whole, capacity - 1);

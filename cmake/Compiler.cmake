@@ -12,6 +12,10 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_L
   # GCC 12 sees overlapping copies inside std::string where there are none (its bug 105329).
   target_compile_options(chord_compiler INTERFACE -Wno-restrict)
 endif()
+if(CMAKE_UNITY_BUILD AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  # GCC takes the sources of a batch for headers, in which nothing may depend on what is nameless.
+  target_compile_options(chord_compiler INTERFACE -Wno-subobject-linkage)
+endif()
 if(CMAKE_CXX_COMPILER_ID MATCHES "Clang|IntelLLVM")
   # #pragma GCC unroll is understood, but Clang reports where it had nothing left to unroll.
   # libstdc++ 12's stable_sort takes its buffer from a function that C++17 calls deprecated.
@@ -26,6 +30,10 @@ if(CHORD_SANITIZE)
   target_compile_options(chord_compiler INTERFACE -fsanitize=${CHORD_SANITIZE} -fno-omit-frame-pointer
                                                   -fno-sanitize-recover=all)
   target_link_options(chord_compiler INTERFACE -fsanitize=${CHORD_SANITIZE})
+endif()
+option(CHORD_FUZZ "Build the fuzzer of the loaders, which needs Clang" OFF)
+if(CHORD_FUZZ)
+  target_compile_options(chord_compiler INTERFACE -fsanitize=fuzzer-no-link)
 endif()
 set(CMAKE_POSITION_INDEPENDENT_CODE ON)
 

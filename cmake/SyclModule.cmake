@@ -1,16 +1,25 @@
 # libchord_sycl.so, the module with all that knows SYCL, by one of three compilers.
+option(CHORD_SYCL_MODULE "Build the module; without it the library is ready for one, and has the host meanwhile" ON)
+target_compile_definitions(chord_objects PRIVATE CHORD_WITH_SYCL CHORD_SYCL_BACKEND="${CHORD_SYCL}")
+if(CHORD_SYCL STREQUAL "runtime")
+  file(STRINGS ${PROJECT_SOURCE_DIR}/setup/oneapi CHORD_ONEAPI_VERSION REGEX "^version=")
+  string(REPLACE "version=" "" CHORD_ONEAPI_VERSION ${CHORD_ONEAPI_VERSION})
+  set(CHORD_SYCL_LIBRARY libsycl.so.9)
+  target_compile_definitions(chord_objects PRIVATE CHORD_SYCL_FROM_WHEELS CHORD_ONEAPI_VERSION="${CHORD_ONEAPI_VERSION}"
+                                                   CHORD_SYCL_LIBRARY="${CHORD_SYCL_LIBRARY}")
+endif()
+if(NOT CHORD_SYCL_MODULE)
+  return()
+endif()
+
 add_library(chord_sycl MODULE
   src/device/sycl/sycl_backend.cpp src/device/sycl/sycl_queue.cpp src/device/host/host_memory.cpp
   src/common/memory.cpp)
 target_include_directories(chord_sycl PRIVATE include src ${CHORD_GENERATED})
 target_link_libraries(chord_sycl PRIVATE chord_compiler ${CMAKE_DL_LIBS})
-target_compile_definitions(chord_objects PRIVATE CHORD_WITH_SYCL CHORD_SYCL_BACKEND="${CHORD_SYCL}")
 
 if(CHORD_SYCL STREQUAL "runtime")
   # DPC++'s runtime as pip installs it; any C++ compiler builds the module, the runtime's own one the kernels.
-  file(STRINGS ${PROJECT_SOURCE_DIR}/setup/oneapi CHORD_ONEAPI_VERSION REGEX "^version=")
-  string(REPLACE "version=" "" CHORD_ONEAPI_VERSION ${CHORD_ONEAPI_VERSION})
-  set(CHORD_SYCL_LIBRARY libsycl.so.9)
   set(user_cache $ENV{XDG_CACHE_HOME})
   if(NOT user_cache)
     set(user_cache $ENV{HOME}/.cache)
@@ -26,8 +35,6 @@ if(CHORD_SYCL STREQUAL "runtime")
   target_compile_definitions(chord_oneapi INTERFACE SYCL_DISABLE_FSYCL_SYCLHPP_WARNING CL_TARGET_OPENCL_VERSION=300)
   target_link_libraries(chord_oneapi INTERFACE ${CHORD_ONEAPI}/lib/${CHORD_SYCL_LIBRARY})
   target_sources(chord_sycl PRIVATE src/device/sycl/kernel_cache.cpp src/device/sycl/runtime_kernels.cpp)
-  target_compile_definitions(chord_objects PRIVATE CHORD_SYCL_FROM_WHEELS CHORD_ONEAPI_VERSION="${CHORD_ONEAPI_VERSION}"
-                                                   CHORD_SYCL_LIBRARY="${CHORD_SYCL_LIBRARY}")
   # No rpath: the library finds the runtime itself (loader.cpp), wherever it is by then.
   target_link_libraries(chord_sycl PRIVATE chord_oneapi)
   set_target_properties(chord_sycl PROPERTIES SKIP_BUILD_RPATH ON)
@@ -42,6 +49,9 @@ elseif(CHORD_SYCL STREQUAL "adaptivecpp")
   target_compile_options(chord_sycl PRIVATE -ffp-contract=fast)
   add_sycl_to_target(TARGET chord_sycl SOURCES
     src/device/sycl/sycl_backend.cpp src/device/sycl/sycl_queue.cpp src/device/sycl/compiled_kernels.cpp)
+  # Its compiler adds a RUNPATH of its own, which may have an empty entry.
+  add_custom_command(TARGET chord_sycl POST_BUILD COMMAND
+    ${CMAKE_COMMAND} -DLIBRARY=$<TARGET_FILE:chord_sycl> -P ${PROJECT_SOURCE_DIR}/cmake/DropEmptyRunpath.cmake)
 else()
   message(FATAL_ERROR "CHORD_SYCL is ${CHORD_SYCL}; expected none, runtime, dpcpp or adaptivecpp")
 endif()

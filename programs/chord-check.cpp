@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <random>
 
+#include "common/device.hpp"
 #include "common/program.hpp"
 
 namespace {
@@ -78,7 +79,7 @@ double relative_error(const std::vector<float>& found, const std::vector<double>
 
 Outcome check(const std::string& selector, const Options& options, const Example& example,
               const std::vector<double>& expected) {
-  chord::Context context(selector);
+  auto context = program::open_device(selector, 32);
   const int64_t n = example.n, d = options.columns;
   const auto pattern = chord::Pattern::chord(context, n);
   const auto weights = chord::Tensor::from(context, {example.factors, n, example.links}, example.weights);
@@ -120,8 +121,8 @@ void print_json(const std::vector<Outcome>& outcomes, const Options& options, co
 
 void print_table(const std::vector<Outcome>& outcomes, const Options& options, const Example& example) {
   std::printf(
-      "A chain of %lld factors, %lld × %lld with %lld links each: %lld numbers instead of %lld,\n"
-      "applied to a batch of %lld × [%lld × %lld] and compared with the dense product in double precision.\n\n",
+      "A chain of %lld factors, %lld × %lld with %lld links each:\n%lld numbers instead of %lld, "
+      "applied to a batch of %lld × [%lld × %lld]\nand compared with the dense product in double precision.\n\n",
       (long long)example.factors, (long long)example.n, (long long)example.n, (long long)example.links,
       (long long)(example.factors * example.n * example.links), (long long)(example.n * example.n),
       (long long)options.batch, (long long)example.n, (long long)options.columns);
@@ -131,18 +132,19 @@ void print_table(const std::vector<Outcome>& outcomes, const Options& options, c
                 each.milliseconds, each.gflops, each.right ? "right" : "WRONG");
 }
 
-}  // namespace
-
-int main(int argc, char** argv) {
+int check_devices(int argc, char** argv) {
   CLI::App app("Runs a chain of factors on every device and compares the result with the dense product.",
                "chord-check");
   Options options;
-  app.add_option("--length", options.length, "Rows of the matrix")->check(CLI::Range(1, 8192))->capture_default_str();
-  app.add_option("--columns", options.columns, "Columns the chain is applied to")
-      ->check(CLI::Range(1, 4096))
-      ->capture_default_str();
-  app.add_option("--batch", options.batch, "Sequences at once")->check(CLI::Range(1, 4096))->capture_default_str();
-  app.add_option("--device", options.device, "Only this device (a selector; see chord-info)");
+  const auto number = [&](const char* name, int64_t& target, int highest, const std::string& help) {
+    program::add_option(app, name, target, program::integers_between(1, highest),
+                        help + " (default: " + std::to_string(target) + ")")
+        ->option_text("K");
+  };
+  number("--length", options.length, 8192, "Rows of the matrix");
+  number("--columns", options.columns, 4096, "Columns the chain is applied to");
+  number("--batch", options.batch, 4096, "Sequences at once");
+  app.add_option("--device", options.device, "Only this device (a selector; see chord-info)")->option_text("DEVICE");
   app.add_flag("--json", options.json, "Print one JSON object");
   return program::run(app, argc, argv, [&] {
     std::vector<std::string> selectors;
@@ -158,3 +160,7 @@ int main(int argc, char** argv) {
     return std::all_of(outcomes.begin(), outcomes.end(), [](const Outcome& each) { return each.right; }) ? 0 : 1;
   });
 }
+
+}  // namespace
+
+int main(int argc, char** argv) { return program::guarded(check_devices, argc, argv); }

@@ -43,18 +43,16 @@ void print_text() {
   std::printf("SparseChord %s\n\nBackends\n", program::version().c_str());
   for (const auto& backend : chord::backends())
     std::printf("  %-12s %s%s\n", backend.name, backend.available ? "" : "not available: ", backend.detail);
-  std::printf("\nDevices\n  %-14s %-6s %-12s %5s %10s  %s\n", "selector", "kind", "backend", "units", "memory", "name");
+  std::printf("\nDevices\n  %-12s %-5s %-11s %5s %10s  %s\n", "selector", "kind", "backend", "units", "memory", "name");
   for (const auto& device : chord::devices())
-    std::printf("  %-14s %-6s %-12s %5d %6.1f GiB  %s\n", device.selector, program::kind_name(device.kind),
+    std::printf("  %-12s %-5s %-11s %5d %6.1f GiB  %s\n", device.selector, program::kind_name(device.kind),
                 device.backend, device.units, double(device.memory_bytes) / (1 << 30), device.name);
   const std::string kept = chord::cache_directory();
   std::printf("\nCompiled kernels %s\n", kept.empty() ? "are not kept: there is neither HOME nor CHORD_CACHE_DIR"
                                                       : ("are kept in " + kept).c_str());
 }
 
-}  // namespace
-
-int main(int argc, char** argv) {
+int show_info(int argc, char** argv) {
   CLI::App app("Shows the version of SparseChord, the backends it was built with, and its devices.", "chord-info");
   bool json = false, kernel_source = false, ptx = false;
   app.add_flag("--json", json, "Print one JSON object");
@@ -73,3 +71,7 @@ int main(int argc, char** argv) {
     return 0;
   });
 }
+
+}  // namespace
+
+int main(int argc, char** argv) { return program::guarded(show_info, argc, argv); }

@@ -55,21 +55,20 @@ void draw(Picture& picture, int64_t left, int64_t n, int64_t cell, const std::ve
       if (matrix[i * n + j] != 0) picture.square(left + j * cell, cell + i * cell, cell, i == j ? 110 : 30);
 }
 
-}  // namespace
-
-int main(int argc, char** argv) {
+int draw_pattern(int argc, char** argv) {
   CLI::App app(
       "Draws the non-zeros of a Chord factor and how the product of 1, 2, … M factors fills in, left to right, as a "
       "PNG.",
       "chord-pattern");
   Options options;
-  app.add_option("--length", options.length, "Rows of the matrix")->check(CLI::Range(1, 512))->capture_default_str();
-  app.add_option("--base", options.base, "Offsets are powers of this")
-      ->check(CLI::Range(2, 512))
-      ->capture_default_str();
-  app.add_option("--links", options.links, "Non-zeros per row (0: the default for this length)")->capture_default_str();
+  const auto number = [&](const char* name, int64_t& target, int lowest, const std::string& help) {
+    program::add_option(app, name, target, program::integers_between(lowest, 512), help)->option_text("K");
+  };
+  number("--length", options.length, 1, "Rows of the matrix (default: 32)");
+  number("--base", options.base, 2, "Offsets are powers of this (default: 2)");
+  number("--links", options.links, 0, "Non-zeros per row (default: 0, as many as this length has)");
   app.add_flag("--symmetric", options.symmetric, "Offsets to both sides");
-  app.add_option("--output", options.output, "The picture")->capture_default_str();
+  app.add_option("--output", options.output, "The picture (default: pattern.png)")->option_text("FILE.png");
   return program::run(app, argc, argv, [&] {
     chord::Context context("host");
     const auto pattern = options.symmetric
@@ -90,3 +89,7 @@ int main(int argc, char** argv) {
     return 0;
   });
 }
+
+}  // namespace
+
+int main(int argc, char** argv) { return program::guarded(draw_pattern, argc, argv); }

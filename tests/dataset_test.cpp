@@ -389,6 +389,36 @@ TEST_CASE("a pass can begin in the middle") {
     }
 }
 
+TEST_CASE("parts of batches are together the batches") {
+  const int64_t length = 3;
+  for (const int64_t count : {1, 17, 50})
+    for (const int32_t shuffle : {0, 1}) {
+      const Dataset dataset(request("adding", "train", length, count));
+      chord_batches_options options = chord::batches_options(8);
+      options.shuffle = shuffle;
+      Batches whole(dataset, options);
+      const std::vector<Reals> all = first_reals_of(whole, length);
+      std::vector<Reals> parts(all.size());
+      for (const auto& [first, sequences] : std::vector<std::pair<int64_t, int64_t>>{{0, 1}, {1, 4}, {5, 3}, {8, 2}}) {
+        options.part_first = first;
+        options.part_count = sequences;
+        Batches part(dataset, options);
+        CHECK(part.count() == whole.count());
+        for (Reals& batch : parts) {
+          const chord::Batch next = part.next();
+          CHECK(next.count <= sequences);
+          const auto* inputs = static_cast<const float*>(next.inputs);
+          for (int64_t i = 0; i < next.count; ++i) batch.push_back(inputs[i * length * 2]);
+        }
+        CHECK(part.next().count == 0);
+      }
+      CHECK(parts == all);
+      options.part_first = 3;
+      options.part_count = 0;
+      CHECK(Batches(dataset, options).next().count == std::max<int64_t>(0, std::min<int64_t>(8, count) - 3));
+    }
+}
+
 TEST_CASE("a last batch that is not full can be left out") {
   const Dataset dataset(request("order", "train", 2, 10));
   chord_batches_options options = chord::batches_options(4);
@@ -597,6 +627,8 @@ TEST_CASE("requests that make no sense are refused") {
   expect(with([](auto& wanted) { wanted.epoch = int64_t(1) << 31; }), CHORD_ERROR_TOO_LARGE, "epoch is 2147483648");
   expect(with([](auto& wanted) { wanted.shuffle = 2; }), CHORD_ERROR_INVALID_ARGUMENT, "shuffle is 2");
   expect(with([](auto& wanted) { wanted.drop_last = -1; }), CHORD_ERROR_INVALID_ARGUMENT, "drop_last is -1");
+  expect(with([](auto& wanted) { wanted.part_first = -1; }), CHORD_ERROR_INVALID_ARGUMENT, "part_first is -1");
+  expect(with([](auto& wanted) { wanted.part_count = -1; }), CHORD_ERROR_INVALID_ARGUMENT, "part_count is -1");
   chord_batches* batches = nullptr;
   expect(chord_batches_create(dataset.get(), nullptr, &batches), CHORD_ERROR_INVALID_ARGUMENT, "options is NULL");
   const Dataset huge(request("adding", "test", 2147483647, 2147483647));

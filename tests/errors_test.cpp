@@ -38,6 +38,18 @@ TEST_CASE("the last error can be copied, and is cut between characters") {
   expect(chord_last_error_copy(nullptr, 5, nullptr), CHORD_ERROR_INVALID_ARGUMENT, "text is NULL");
 }
 
+TEST_CASE("a message of any length is cut, between characters") {
+  std::string name;
+  for (int i = 0; i < 5000; ++i) name += "\u00fc";
+  chord_context* out = nullptr;
+  expect(chord_context_create(name.c_str(), &out), CHORD_ERROR_NO_SUCH_DEVICE,
+         "chord_context_create: no device '\u00fc");
+  const std::string found = chord_last_error();
+  CHECK(found.size() > 4000);
+  CHECK(found.size() < 4096);
+  CHECK(found.ends_with("\u00fc"));
+}
+
 TEST_CASE("a function as log") {
   std::vector<std::string> messages;
   chord::set_log([&](chord_log_level level, const std::string& message) {

@@ -236,6 +236,28 @@ TEST_CASE("the scale of a matrix does not matter and is spread evenly") {
   }
 }
 
+TEST_CASE("entries beyond what can be computed with are refused, and those below are not") {
+  on_every_device([](Context& context) {
+    const Pattern two = Pattern::chord(context, 2);
+    const double huge = 1.7e308;
+    const auto fit = [&](const Pattern& pattern, const Matrix& matrix, chord_factorize_options wanted) {
+      chord_factorization* result = nullptr;
+      const chord_status status = chord_factorize(pattern.get(), matrix.get(), &wanted, &result);
+      if (result) chord_factorization_destroy(result);
+      return status;
+    };
+    expect(fit(two, Matrix::dense(2, {huge, -huge, huge, huge}), options(5)), CHORD_ERROR_TOO_LARGE,
+           "the norm of the matrix is inf; expected at most 1.79769e+308");
+    expect(fit(Pattern::chord(context, 1), Matrix::dense(1, {huge}), options(5, CHORD_CONSTRAINT_STOCHASTIC)),
+           CHORD_ERROR_TOO_LARGE, "the norm of the matrix is 1.7e+308; expected at most 6.7");
+    auto single = options(5);
+    single.precision = 32;
+    expect(fit(two, Matrix::dense(2, {1e39, 0, 0, 1}), single), CHORD_ERROR_TOO_LARGE, "for a fit in 32 bits");
+    CHECK(fit(two, Matrix::dense(2, {1e300, -1e300, 1e300, 1e300}), options(5)) == CHORD_SUCCESS);
+    CHECK(fit(two, Matrix::dense(2, {1e-300, -1e-300, 1e-300, 1e-300}), options(5)) == CHORD_SUCCESS);
+  });
+}
+
 TEST_CASE("the zero matrix has zero factors") {
   Context context("host");
   const Factorization result = Factorization::fit(Pattern::chord(context, 9), Matrix::dense(9, Values(81, 0.0)));

@@ -112,6 +112,23 @@ TEST_CASE("values and places that make no sense are refused") {
   CHECK_THROWS_AS(Matrix::sparse(2, {0}, {}, {1}), std::invalid_argument);
 }
 
+TEST_CASE("rows are those of the dense matrix") {
+  const std::vector<double> values = {1, 0, 2, 0, 0, 0, 3, 4, 0};
+  const Matrix dense = Matrix::dense(3, values), sparse = Matrix::sparse(3, {2, 0, 2, 0}, {1, 2, 0, 0}, {4, 2, 3, 1});
+  for (const Matrix* matrix : {&dense, &sparse}) {
+    CHECK(matrix->rows({2, 0, 2}) == std::vector<double>{3, 4, 0, 1, 0, 2, 3, 4, 0});
+    CHECK(matrix->rows({0, 1, 2}) == values);
+    CHECK(matrix->rows({}).empty());
+    CHECK_THROWS_WITH(matrix->rows({0, 3}), doctest::Contains("indices[1] is 3; expected 0 to 2"));
+    CHECK_THROWS_WITH(matrix->rows({-1}), doctest::Contains("indices[0] is -1"));
+    const int64_t first = 0;
+    double row[3];
+    expect(chord_matrix_rows(matrix->get(), nullptr, 1, row), CHORD_ERROR_INVALID_ARGUMENT, "indices is NULL");
+    expect(chord_matrix_rows(matrix->get(), &first, 1, nullptr), CHORD_ERROR_INVALID_ARGUMENT, "values is NULL");
+    expect(chord_matrix_rows(matrix->get(), &first, -1, row), CHORD_ERROR_INVALID_ARGUMENT, "count is -1");
+  }
+}
+
 TEST_CASE("handles and structs of matrices are checked like others") {
   const Matrix matrix = Matrix::dense(1, {7});
   chord_matrix_info info{};

@@ -84,12 +84,49 @@ inline Values block_output(const ModelSettings& s, const Parameters& p, std::int
   return chain(s.length, s.channels, s.offsets(), s.factors, factors.data(), first.data(), s.residual);
 }
 
-inline Values model(const ModelSettings& s, const Parameters& p, const double* input) {
-  Values x = embedded(s, p, input);
-  for (std::int64_t b = 0; b < s.blocks; ++b) x = block_output(s, p, b, x);
+inline Values head(const ModelSettings& s, const Parameters& p, const Values& x) {
   const std::int64_t pooled = s.flatten ? s.length * s.channels : s.channels;
   return s.head_hidden > 0 ? two_layers(p, "final.0", "final.2", x.data(), pooled)
                            : linear(p, "final", x.data(), pooled);
+}
+
+inline Values model(const ModelSettings& s, const Parameters& p, const double* input) {
+  Values x = embedded(s, p, input);
+  for (std::int64_t b = 0; b < s.blocks; ++b) x = block_output(s, p, b, x);
+  return head(s, p, x);
+}
+
+/// The leading n × n part of a factor, of which the first n rows are given.
+inline Values leading_part(const ModelSettings& s, std::int64_t n, const double* w) {
+  Values padded(w, w + n * s.links), part;
+  padded.resize(std::size_t(s.length * s.links));
+  const Values whole = dense_factor(s.length, s.offsets(), padded.data());
+  for (std::int64_t i = 0; i < n; ++i)
+    part.insert(part.end(), whole.begin() + i * s.length, whole.begin() + i * s.length + n);
+  return part;
+}
+
+/// What a block makes of the n rows that a sequence of that length has.
+inline Values short_block_output(const ModelSettings& s, const Parameters& p, std::int64_t block, std::int64_t n,
+                                 const Values& rows) {
+  const Values first = row_network(p, block_prefix(block) + "g", rows, block == 0 ? s.width : s.channels);
+  const Values factors = block_factors(s, p, block, rows);
+  Values x = first;
+  for (std::int64_t m = 0; m < s.factors; ++m) {
+    x = multiply(n, s.channels, leading_part(s, n, factors.data() + m * n * s.links), x.data());
+    for (std::size_t i = 0; i < x.size() && s.residual; ++i) x[i] += first[i];
+  }
+  return x;
+}
+
+/// The model of a sequence of n rows: there is nothing behind them, and the head sees zeros there.
+inline Values short_model(const ModelSettings& s, const Parameters& p, const double* input, std::int64_t n) {
+  ModelSettings shorter = s;
+  shorter.length = n;
+  Values x = embedded(shorter, p, input);
+  for (std::int64_t b = 0; b < s.blocks; ++b) x = short_block_output(s, p, b, n, x);
+  x.resize(std::size_t(s.length * s.channels), 0.0);
+  return head(s, p, x);
 }
 
 /// The mean over a batch of cross-entropy, or of the squared error.

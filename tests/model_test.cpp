@@ -4,124 +4,14 @@
 
 #include "files.hpp"
 #include "finite_differences.hpp"
-#include "model_reference.hpp"
+#include "model_kinds.hpp"
 #include "parameters.hpp"
-#include "support.hpp"
 
 using namespace testing;
 using chord::Model;
 using files::content_of;
-using reference::ModelSettings;
 
 namespace {
-
-/// `more`: further keys, a comma before each.
-std::string json_of(const ModelSettings& s, int precision, const std::string& more = "") {
-  nlohmann::json json{{"input", s.tokens ? "tokens" : "reals"},
-                      {"vocabulary", s.vocabulary},
-                      {"features", s.features},
-                      {"length", s.length},
-                      {"width", s.width},
-                      {"factors", s.factors},
-                      {"links", s.links},
-                      {"hidden_f", s.hidden_f},
-                      {"hidden_g", s.hidden_g},
-                      {"channels", s.channels},
-                      {"blocks", s.blocks},
-                      {"residual", s.residual},
-                      {"positions", s.positions},
-                      {"pooling", s.flatten ? "flatten" : "cls"},
-                      {"head_hidden", s.head_hidden},
-                      {"classes", s.classes},
-                      {"loss", s.mse ? "mse" : "cross_entropy"},
-                      {"precision", precision}};
-  if (!more.empty()) json.update(nlohmann::json::parse("{" + more.substr(1) + "}"));
-  return json.dump();
-}
-
-ModelSettings small_tokens() {
-  ModelSettings s;
-  s.vocabulary = 5;
-  s.length = 7;
-  s.width = 6;
-  s.factors = 3;
-  s.links = 4;
-  s.hidden_f = 5;
-  s.hidden_g = 4;
-  s.channels = 3;
-  s.classes = 4;
-  s.positions = s.residual = true;
-  return s;
-}
-
-ModelSettings small_reals() {
-  ModelSettings s = small_tokens();
-  s.tokens = s.positions = false;
-  s.vocabulary = 0;
-  s.features = 2;
-  s.mse = true;
-  s.classes = 1;
-  return s;
-}
-
-/// Models of every kind there is, and of sizes that fill no vector and no tile.
-std::vector<ModelSettings> kinds() {
-  std::vector<ModelSettings> all = {small_tokens(), small_reals()};
-  ModelSettings stacked = small_tokens();
-  stacked.blocks = 3;
-  stacked.residual = false;
-  stacked.head_hidden = 5;
-  all.push_back(stacked);
-  ModelSettings cls = small_tokens();
-  cls.flatten = false;
-  cls.length = 17;
-  cls.factors = 5;
-  cls.links = 6;  // the last offset is 16
-  cls.width = 8;
-  cls.hidden_f = 16;
-  cls.channels = 8;
-  all.push_back(cls);
-  ModelSettings wrapping = small_reals();
-  wrapping.length = 3;
-  wrapping.links = 5;  // offsets 4 and 8 reach beyond the end
-  wrapping.blocks = 2;
-  all.push_back(wrapping);
-  ModelSettings one = small_tokens();
-  one.length = 1;
-  one.factors = 0;
-  one.links = 1;
-  all.push_back(one);
-  return all;
-}
-
-struct Data {
-  Values inputs, labels;  // [batch, length] or [batch, length, features]; [batch]
-  std::int64_t batch;
-};
-
-Data data_for(const ModelSettings& s, std::int64_t batch, unsigned seed) {
-  Data data;
-  data.batch = batch;
-  data.inputs = random_values(std::size_t(batch * s.length * (s.tokens ? 1 : s.features)), seed);
-  data.labels = random_values(std::size_t(batch), seed + 1);
-  if (s.tokens)
-    for (double& x : data.inputs) x = std::floor((x + 1) / 2 * double(s.vocabulary) * 0.999);
-  if (!s.mse)
-    for (double& x : data.labels) x = std::floor((x + 1) / 2 * double(s.classes) * 0.999);
-  return data;
-}
-
-template <class T>
-Tensor inputs_of(Context& context, const ModelSettings& s, const Data& data) {
-  if (s.tokens) return tensor<std::int32_t>(context, {data.batch, s.length}, data.inputs);
-  return tensor<T>(context, {data.batch, s.length, s.features}, data.inputs);
-}
-
-template <class T>
-Tensor labels_of(Context& context, const ModelSettings& s, const Data& data) {
-  if (s.mse) return tensor<T>(context, {data.batch}, data.labels);
-  return tensor<std::int32_t>(context, {data.batch}, data.labels);
-}
 
 std::vector<Values> reference_outputs(const ModelSettings& s, const Parameters& p, const Data& data) {
   std::vector<Values> outputs;
@@ -150,13 +40,6 @@ void check_outputs(Context& context, const ModelSettings& s, std::int64_t batch)
   const auto result = model.evaluate(inputs, labels);
   CHECK(difference(result.loss, reference::mean_loss(s, expected, data.labels)) < allowed);
   CHECK(result.count == batch);
-}
-
-chord_train_options with(std::int32_t memory, std::int64_t micro_batch) {
-  auto options = chord::train_options();
-  options.memory = memory;
-  options.micro_batch = micro_batch;
-  return options;
 }
 
 }  // namespace
@@ -532,7 +415,7 @@ TEST_CASE("a description is checked, with the path of the key") {
     CAPTURE(json);
     expect(create(json), CHORD_ERROR_INVALID_ARGUMENT, part);
   };
-  refused("{", "not JSON");
+  refused("{", "not valid JSON");
   refused("[1]", "expected an object");
   refused(R"({"preset":"adding","widht":3})", "/widht is no key");
   refused(R"({"preset":"add"})", "adding, image, listops, order, pathfinder, text");
@@ -550,7 +433,39 @@ TEST_CASE("a description is checked, with the path of the key") {
   refused(R"({"preset":"adding","padding":1})", "/padding");
   refused(R"({"preset":"image","padding":256})", "/padding");
   refused(R"({"input":"tokens"})", "/length is missing");
+  refused(R"({"preset":"adding","width":1,"width":2})", "has 'width' twice");
+  refused(R"({"preset":"adding","width":[1]})", "/width is [1]; expected a whole number");
   expect(create(R"({"preset":"adding","length":2000000000,"width":2000000000})"), CHORD_ERROR_TOO_LARGE, "layer");
+}
+
+TEST_CASE("descriptions of any depth or size are refused, and cost nothing") {
+  Context context("host");
+  chord_model* model = nullptr;
+  const auto create = [&](const std::string& json) {
+    return chord_model_create(context.get(), json.c_str(), 0, &model);
+  };
+  expect(create("{\"width\":" + std::string(1'000'000, '[')), CHORD_ERROR_INVALID_ARGUMENT, "nested more than");
+  // Numbers that are drawn, and a list of parameters that nobody has memory for.
+  expect(create(R"({"preset":"order","vocabulary":2147483647,"width":1,"classes":2147483647,"length":1000000})"),
+         CHORD_ERROR_OUT_OF_MEMORY, "bytes asked for");
+  expect(create(R"({"preset":"adding","factors":65536,"blocks":1024,"hidden_f":16000})"), CHORD_ERROR_OUT_OF_MEMORY,
+         "bytes asked for");
+}
+
+TEST_CASE("a file's number of steps is one that can be counted on from") {
+  Context context("host");
+  const files::Folder folder;
+  const std::string path = folder / "model.safetensors";
+  Model model(context, R"({"preset":"adding","length":4})");
+  REQUIRE(chord_model_set_step(model.get(), 9007199254740991) == CHORD_SUCCESS);
+  REQUIRE(chord_model_save(model.get(), path.c_str(), 1, nullptr) == CHORD_SUCCESS);
+  std::string content = files::content_of(path);
+  const std::string largest = "9007199254740991";
+  content.replace(content.find(largest), largest.size(), "9999999999999999");
+  files::save(path, content);
+  chord_model* loaded = nullptr;
+  expect(chord_model_load(context.get(), path.c_str(), nullptr, &loaded), CHORD_ERROR_INVALID_FILE,
+         "step is 9999999999999999; expected 0 to 9007199254740991");
 }
 
 TEST_CASE("presets are the paper's, and follow the length") {

@@ -22,7 +22,8 @@ class DeviceInfo(ctypes.Structure):  # chord_device_info
 class TrainOptions(ctypes.Structure):  # chord_train_options
     _fields_ = [("struct_size", c_size_t), ("learning_rate", c_double), ("beta1", c_double), ("beta2", c_double),
                 ("epsilon", c_double), ("weight_decay", c_double), ("clip_norm", c_double), ("micro_batch", c_int64),
-                ("memory", c_int32), ("reserved", c_int32)]
+                ("memory", c_int32), ("optimizer", c_int32), ("momentum", c_double), ("lengths", c_void_p),
+                ("first_sequence", c_int64), ("whole_batch", c_int64), ("dropout", c_int32), ("accumulate", c_int32)]
 
 
 class StepResult(ctypes.Structure):  # chord_step_result

@@ -48,7 +48,9 @@ class Comments:
                 code_ends = last
                 continue
             text = plain(token.spelling)
-            if RULE.match(text):
+            if text.startswith("SparseChord:"):
+                self.sections[first] = {"kind": "section", "name": "Conventions", "doc": text}
+            elif RULE.match(text):
                 title, _, words = RULE.sub("", text).partition("\n")
                 self.sections[first] = {"kind": "section", "name": title, "doc": words.strip()}
             elif first == code_ends:

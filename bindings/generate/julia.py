@@ -1,10 +1,6 @@
 """The raw layer of Julia, in the syntax of 1.5."""
+from layer import Layer
 from words import by_kind, documentation
-
-NUMBERS = {"int32_t": "Int32", "int64_t": "Int64", "uint64_t": "UInt64", "size_t": "Csize_t", "intptr_t": "Int",
-           "double": "Float64", "float": "Float32", "char": "UInt8", "void": "Cvoid", "int": "Cint", "uint8_t": "UInt8",
-           "uint32_t": "UInt32"}
-WORDS = {"type": "type_", "function": "function_", "end": "end_", "module": "module_"}
 
 HEAD = '''"""
 Generated from chord.h by bindings/generate; not to be edited. Functions and types have the names of C. Structs have a
@@ -25,63 +21,65 @@ zero_of(::Type{{NTuple{{N,T}}}}) where {{N,T}} = ntuple(_ -> zero(T), N)
 def julia(declarations: list[dict]) -> str:
     of = by_kind(declarations)
     abi = next(d["value"] for d in of["constant"] if d["name"] == "CHORD_ABI_VERSION")
-    opaque = {d["name"] for d in of["opaque"]}
-    callbacks = {d["name"] for d in of["callback"]}
-    types = Types(opaque, callbacks)
-    return HEAD.format(abi=abi) + "\n".join(types.text(d) for d in declarations) + "\nend\n"
+    layer = Julia({d["name"] for d in of["callback"]})
+    return HEAD.format(abi=abi) + "\n".join(layer.text(d) for d in declarations) + "\nend\n"
 
 
-class Types:
-    def __init__(self, opaque: set, callbacks: set):
-        self.opaque, self.callbacks = opaque, callbacks
+class Julia(Layer):
+    column = 1
+    keywords = frozenset({"type", "function", "end", "module"})
 
-    def text(self, d: dict) -> str:
-        doc = docstring(d)
-        if d["kind"] == "section":
-            return f"# {d['name']}\n"
-        if d["kind"] == "constant":
-            return f"{doc}const {d['name']} = Int32({d['value']})"
-        if d["kind"] == "alias":
-            return f"{doc}const {d['name']} = {self.of(d['type'])}"
-        if d["kind"] == "opaque":
-            return f"{doc}abstract type {d['name']} end"
-        if d["kind"] == "callback":
-            signature = ", ".join(f"{p['name']}::{self.of(p['type'])}" for p in d["parameters"])
-            return f"# {d['name']}: a C function ({signature}) -> {self.of(d['returns'])}"
-        return doc + (self.struct(d) if d["kind"] == "struct" else self.function(d))
+    def __init__(self, callbacks: set):
+        self.callbacks = callbacks
+
+    def section(self, d: dict) -> str:
+        return f"# {d['name']}\n"
+
+    def constant(self, d: dict) -> str:
+        return f"{docstring(d)}const {d['name']} = Int32({d['value']})"
+
+    def alias(self, d: dict) -> str:
+        return f"{docstring(d)}const {d['name']} = {self.type_of(d['type'])}"
+
+    def opaque(self, d: dict) -> str:
+        return f"{docstring(d)}abstract type {d['name']} end"
+
+    def callback(self, d: dict) -> str:
+        signature = ", ".join(f"{p['name']}::{self.type_of(p['type'])}" for p in d["parameters"])
+        return f"# {d['name']}: a C function ({signature}) -> {self.type_of(d['returns'])}"
 
     def struct(self, d: dict) -> str:
         name, members = d["name"], d["members"]
-        fields = "".join(f"    {word(m['name'])}::{self.of(m['type'])}\n" for m in members)
+        fields = "".join(f"    {self.word(m['name'])}::{self.type_of(m['type'])}\n" for m in members)
         rest = [m for m in members if m["name"] != "struct_size"]
-        keywords = ", ".join(f"{word(m['name'])}=zero_of({self.of(m['type'])})" for m in rest)
-        values = ", ".join(["sizeof(" + name + ")"] + [word(m["name"]) for m in rest])
+        keywords = ", ".join(f"{self.word(m['name'])}=zero_of({self.type_of(m['type'])})" for m in rest)
+        values = ", ".join(["sizeof(" + name + ")"] + [self.word(m["name"]) for m in rest])
         offsets = ", ".join(str(m["offset"]) for m in members)
         return (
-            f"struct {name}\n{fields}end\n"
+            f"{docstring(d)}struct {name}\n{fields}end\n"
             f"{name}(; {keywords}) =\n    {name}({values})\n"
             f"@assert sizeof({name}) == {d['size']}\n"
             f"@assert [fieldoffset({name}, i) for i in 1:{len(members)}] == [{offsets}]\n"
         )
 
     def function(self, d: dict) -> str:
-        names = [word(p["name"]) for p in d["parameters"]]
+        names = [self.word(p["name"]) for p in d["parameters"]]
         kinds = [self.argument(p["type"]) for p in d["parameters"]]
         tuple_of = "(" + "".join(k + ", " for k in kinds).rstrip() + ")" if kinds else "()"
         arguments = "".join(", " + n for n in names)
         return (
-            f"{d['name']}({', '.join(names)}) =\n"
-            f"    ccall((:{d['name']}, libchord), {self.of(d['returns'])}, {tuple_of}{arguments})\n"
+            f"{docstring(d)}{d['name']}({', '.join(names)}) =\n"
+            f"    ccall((:{d['name']}, libchord), {self.type_of(d['returns'])}, {tuple_of}{arguments})\n"
         )
 
     def argument(self, t: dict) -> str:
         """Texts can be given as Julia has them; Ptr takes arrays and Refs by itself."""
         if t["name"] == "char" and t.get("pointers") == 1:
             return "Cstring"
-        return self.of(t)
+        return self.type_of(t)
 
-    def of(self, t: dict) -> str:
-        name = "Ptr{Cvoid}" if t["name"] in self.callbacks else NUMBERS.get(t["name"], t["name"])
+    def type_of(self, t: dict) -> str:
+        name = "Ptr{Cvoid}" if t["name"] in self.callbacks else self.number(t["name"])
         for _ in range(t.get("pointers", 0)):
             name = f"Ptr{{{name}}}"
         return f"NTuple{{{t['array']},{name}}}" if "array" in t else name
@@ -96,7 +94,3 @@ def docstring(d: dict) -> str:
         return ""
     body = "\n".join(lines).replace("\\", "\\\\").replace('"', '\\"').replace("$", "\\$")
     return f'"""\n```text\n{body}\n```\n"""\n'
-
-
-def word(name: str) -> str:
-    return WORDS.get(name, name)

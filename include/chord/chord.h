@@ -497,6 +497,11 @@ CHORD_API chord_status chord_matrix_get_info(const chord_matrix* matrix, chord_m
  * Ownership: `values` is the caller's. Threads: any. */
 CHORD_API chord_status chord_matrix_to_dense(const chord_matrix* matrix, double* values, size_t bytes);
 
+/* values[r,:] = row indices[r], count·n values, without making a sparse matrix dense.
+ * Ownership: the arrays are the caller's. Threads: any. */
+CHORD_API chord_status chord_matrix_rows(const chord_matrix* matrix, const int64_t* indices, int64_t count,
+                                         double* values);
+
 /* The best approximation of a rank (the truncated SVD), for comparison: its error ‖X − X_r‖ (Frobenius), all n singular
  * values in falling order, and X_r row by row, n·n values. Each pointer may be NULL. rank: 0 to n. Takes O(n³) and the
  * memory of a few dense matrices; uses oneMKL's LAPACK, or the system's, and says CHORD_ERROR_UNSUPPORTED without
@@ -507,7 +512,10 @@ CHORD_API chord_status chord_matrix_truncated_svd(const chord_matrix* matrix, in
 /* ----------------------------------------------------------------------------------------- Factorisation */
 
 /* A matrix X approximated by a chain of factors: X̂ ≈ X, found by minimising ½‖X − X̂‖² (Frobenius). The stored factors
- * make P = W_M ⋯ W_2 W_1, W_1 being weights[0]; X̂ follows from P as the constraint says. */
+ * make P = W_M ⋯ W_2 W_1, W_1 being weights[0]; X̂ follows from P as the constraint says.
+ *
+ * X̂ may be a sum of parts, of which that is one: it can also have a matrix of low rank and single entries. A fit has
+ * factors alone unless its options ask for others, or give numbers to be split between factors and a low rank. */
 typedef struct chord_factorization chord_factorization;
 
 typedef int32_t chord_constraint;
@@ -524,6 +532,15 @@ typedef int32_t chord_stop;
 #define CHORD_STOP_SECONDS 3     /* as long as was allowed */
 #define CHORD_STOP_CANCELLED 4   /* the callback wanted it, or chord_job_cancel */
 
+typedef int32_t chord_part_kind;
+/* Under CHORD_CONSTRAINT_SYMMETRIC the low-rank part is U Vᵀ + V Uᵀ; under CHORD_CONSTRAINT_SEMIDEFINITE it is U Uᵀ and
+ * has no "v". */
+#define CHORD_PART_FACTORS 0  /* what the constraint makes of P; tensor "weights" [M, N, L] */
+#define CHORD_PART_LOW_RANK 1 /* U Vᵀ; tensors "u" and "v" [N, rank] */
+#define CHORD_PART_ENTRIES 2  /* single entries; "entry_rows", "entry_columns" (int32), "entry_values" [count] */
+
+#define CHORD_NO_PART (-1) /* for the size of a part that there is not to be */
+
 /* What a value is called, in files and on command lines, and what it means, in a line. */
 typedef struct chord_name_info {
   size_t struct_size;
@@ -531,10 +548,13 @@ typedef struct chord_name_info {
   const char* description; /* for people */
 } chord_name_info;
 
-/* The constraints, CHORD_CONSTRAINT_… from 0 to count - 1, and the reasons to stop, CHORD_STOP_… likewise.
+/* The constraints, CHORD_CONSTRAINT_… from 0 to count - 1; the kinds of parts, CHORD_PART_…, and the reasons to stop,
+ * CHORD_STOP_…, likewise.
  * Ownership: `info` is the caller's, its texts are constants of the library. Threads: any. */
 CHORD_API chord_status chord_constraint_count(int32_t* count);
 CHORD_API chord_status chord_constraint_get_info(chord_constraint constraint, chord_name_info* info);
+CHORD_API chord_status chord_part_kind_count(int32_t* count);
+CHORD_API chord_status chord_part_kind_get_info(chord_part_kind kind, chord_name_info* info);
 CHORD_API chord_status chord_stop_count(int32_t* count);
 CHORD_API chord_status chord_stop_get_info(chord_stop stop, chord_name_info* info);
 
@@ -557,7 +577,8 @@ typedef int32_t (*chord_factorize_callback)(const chord_factorize_progress* prog
 /* All zero but struct_size is a good choice. */
 typedef struct chord_factorize_options {
   size_t struct_size;
-  int64_t factors;              /* in X̂'s product; 0: ⌈log2 n⌉, at least 1 */
+  int64_t factors;              /* in X̂'s product; 0: ⌈log2 n⌉, at least 1, or with `numbers` what is found;
+                                   CHORD_NO_PART */
   chord_constraint constraint;  /* CHORD_CONSTRAINT_… */
   int32_t precision;            /* bits of the numbers computed with: 0 or 64, or 32 */
   int32_t restarts;             /* starts tried in a race, of which the best goes on; 0: a few, of different kinds */
@@ -567,19 +588,24 @@ typedef struct chord_factorize_options {
   double seconds;               /* the most it may take; 0: no limit */
   double gradient_tolerance;    /* stops at ‖gradient‖ ≤ this, X scaled to norm 1; 0: 1e-10 (float32: 1e-6) */
   double improvement_tolerance; /* stops when 1000 iterations lower the error by less than this share; 0: 1e-4 */
-  const chord_factorization* resume; /* NULL, or where to go on from: same n, pattern, factors and constraint */
+  const chord_factorization* resume; /* NULL, or where to go on from: same n, pattern, parts and constraint */
   const char* checkpoint;            /* NULL, or a file that is given the best result so far every few seconds */
   double checkpoint_seconds;         /* the time from one to the next; 0: 2 */
   chord_factorize_callback callback; /* NULL, or called now and then, in the thread of the call */
   void* user;                        /* what it is given */
   double callback_seconds;           /* the time from one call to the next; 0: 0.1 */
+  int64_t numbers;                   /* of all parts together, at most; 0: as many as the parts asked for have */
+  int64_t rank;                      /* of the low-rank part; 0: none, or with `numbers` what is found; CHORD_NO_PART */
+  int64_t entries;                   /* single ones; two numbers each */
 } chord_factorize_options;
 
-/* Fits factors of `pattern`, in its context, to `matrix`, which is never made dense if it is sparse. Returns when done.
- * A run that stops early, for whatever reason but an error, gives its best result so far. Same arguments, same device,
- * same result, to the bit, if neither time nor the callback ends it. Ownership: the result is the caller's; `matrix`
- * and `options` (NULL: all zero) stay the caller's. Threads: any; the context can be used meanwhile, also by the
- * callback. */
+/* Fits factors of `pattern`, in its context, and the other parts asked for to `matrix`. A sparse one is not made dense
+ * for factors alone; beside other parts it is, with n up to 4096. Returns when done. With a time, and no tolerance, a
+ * run that has converged begins elsewhere, until the time is over or the result exact; the best is kept. A run that
+ * stops early, for whatever reason but an error, gives its best result so far. Same arguments, same device, same
+ * result, to the bit, if neither time nor the callback ends it. Ownership: the result is the caller's; `matrix` and
+ * `options` (NULL: all zero) stay the caller's. Threads: any; the context can be used meanwhile, also by the callback.
+ */
 CHORD_API chord_status chord_factorize(const chord_pattern* pattern, const chord_matrix* matrix,
                                        const chord_factorize_options* options, chord_factorization** factorization);
 
@@ -625,7 +651,7 @@ typedef struct chord_factorization_info {
   int64_t n;                   /* rows, and columns, of X̂ */
   int64_t links;               /* of the pattern */
   int64_t factors;             /* in X̂'s product: those stored, or twice as many for CHORD_CONSTRAINT_SEMIDEFINITE */
-  int64_t nonzeros;            /* numbers stored: stored factors · n · links */
+  int64_t nonzeros;            /* numbers stored, of all parts: of factors alone, stored factors · n · links */
   chord_constraint constraint; /* CHORD_CONSTRAINT_… */
   int32_t precision;           /* bits of the stored numbers */
   chord_stop stop;             /* CHORD_STOP_…: why the run ended */
@@ -641,6 +667,25 @@ typedef struct chord_factorization_info {
 CHORD_API chord_status chord_factorization_get_info(const chord_factorization* factorization,
                                                     chord_factorization_info* info);
 
+typedef struct chord_part_info {
+  size_t struct_size;
+  chord_part_kind kind; /* CHORD_PART_… */
+  int32_t reserved;     /* 0 */
+  int64_t size;         /* stored factors, rank, or entries */
+  int64_t numbers;      /* that are stored: M · N · L, 2 · N · rank, or two for each entry, its value and its place */
+} chord_part_info;
+
+/* How many parts X̂ is the sum of, and each of them. A kind that the caller does not know may be among them.
+ * Ownership: `info` is the caller's. Threads: any. */
+CHORD_API chord_status chord_factorization_part_count(const chord_factorization* factorization, int32_t* count);
+CHORD_API chord_status chord_factorization_get_part(const chord_factorization* factorization, int32_t index,
+                                                    chord_part_info* info);
+
+/* A tensor that a part is stored as, by the name that CHORD_PART_… tells and the file has.
+ * Ownership: the result is the caller's and looks at the factorisation's memory. Threads: any. */
+CHORD_API chord_status chord_factorization_get_tensor(const chord_factorization* factorization, const char* name,
+                                                      chord_tensor** tensor);
+
 /* z = X̂ v, or X̂ᵀ v if `transposed` is 1; [N, D] or [B, N, D] of the factorisation's precision.
  * Ownership: none. Threads: any. */
 CHORD_API chord_status chord_factorization_apply(const chord_factorization* factorization, const chord_tensor* v,
@@ -655,19 +700,20 @@ CHORD_API chord_status chord_factorization_rows(const chord_factorization* facto
  * Ownership: none. Threads: any. */
 CHORD_API chord_status chord_factorization_dense(const chord_factorization* factorization, chord_tensor* out);
 
-/* P as a chain.
+/* P as a chain. CHORD_ERROR_UNSUPPORTED where X̂ has parts beside its factors: a chain is not what it is.
  * Ownership: the result is the caller's and keeps the weights alive. Threads: any. */
 CHORD_API chord_status chord_factorization_get_chain(const chord_factorization* factorization, chord_chain** chain);
 
-/* The stored factors, [M, N, L], and their pattern.
+/* The stored factors, [M, N, L] (CHORD_ERROR_UNSUPPORTED where X̂ has none), and their pattern.
  * Ownership: the results are the caller's; the tensor looks at the factorisation's memory. Threads: any. */
 CHORD_API chord_status chord_factorization_get_weights(const chord_factorization* factorization,
                                                        chord_tensor** weights);
 CHORD_API chord_status chord_factorization_get_pattern(const chord_factorization* factorization,
                                                        chord_pattern** pattern);
 
-/* A safetensors file is written, replaced as a whole or left as it was, and read: `weights` [M, N, L] and
- * `offsets` [L], with the rest of the info as metadata. Ownership: the result of loading is the caller's. Threads: any.
+/* A safetensors file is written, replaced as a whole or left as it was, and read: the tensors of all parts and
+ * `offsets` [L], with a list of the parts and the rest of the info as metadata. A file with a part that this version
+ * does not know is CHORD_ERROR_UNSUPPORTED, and named. Ownership: the result of loading is the caller's. Threads: any.
  */
 CHORD_API chord_status chord_factorization_save(const chord_factorization* factorization, const char* path);
 CHORD_API chord_status chord_factorization_load(chord_context* context, const char* path,
@@ -684,7 +730,12 @@ CHORD_API chord_status chord_factorization_load(chord_context* context, const ch
  * (chord_task_get_info): the values that keys not given have. Without it, the keys that are required must be there, and
  * vocabulary for tokens, features for reals.
  *
- * Inputs are int32 [B, N] for "input": "tokens", and reals [B, N, features] for "reals". */
+ * Inputs are int32 [B, N] for "input": "tokens", and reals [B, N, features] for "reals".
+ *
+ * Sequences may be shorter than N: chord_train_options.lengths. One of length n is computed as if every block had n
+ * rows alone: V has n rows, each factor is its leading n×n part, and the head is given zeros for the rows that are
+ * missing (for "pooling": "cls" it sees row 0, as always). What the inputs have behind n is never looked at, be it NaN
+ * or no token, and no gradient comes from or goes to it. */
 typedef struct chord_model chord_model;
 
 /* The whole description of a preset, as JSON.
@@ -779,16 +830,17 @@ typedef int32_t chord_optimizer;
 /* All zero but struct_size is PyTorch's Adam with a learning rate of 0.001. */
 typedef struct chord_train_options {
   size_t struct_size;
-  double learning_rate;      /* 0: 0.001 */
-  double beta1;              /* 0: 0.9 */
-  double beta2;              /* 0: 0.999 */
-  double epsilon;            /* 0: 1e-8 */
-  double weight_decay;       /* AdamW's: each step takes learning_rate · weight_decay of every parameter; 0: none */
-  double clip_norm;          /* the norm of all gradients together is scaled down to at most this; 0: it is not */
-  int64_t micro_batch;       /* sequences computed at a time, whose gradients are summed; 0: the whole batch */
-  chord_memory_mode memory;  /* CHORD_MEMORY_… */
-  chord_optimizer optimizer; /* CHORD_OPTIMIZER_… */
-  double momentum;           /* of SGD: 0 to below 1 */
+  double learning_rate;        /* 0: 0.001 */
+  double beta1;                /* 0: 0.9 */
+  double beta2;                /* 0: 0.999 */
+  double epsilon;              /* 0: 1e-8 */
+  double weight_decay;         /* AdamW's: each step takes learning_rate · weight_decay of every parameter; 0: none */
+  double clip_norm;            /* the norm of all gradients together is scaled down to at most this; 0: it is not */
+  int64_t micro_batch;         /* sequences computed at a time, whose gradients are summed; 0: the whole batch */
+  chord_memory_mode memory;    /* CHORD_MEMORY_… */
+  chord_optimizer optimizer;   /* CHORD_OPTIMIZER_… */
+  double momentum;             /* of SGD: 0 to below 1 */
+  const chord_tensor* lengths; /* NULL, or int32 [B]: the positions of each sequence that count; the rest is padding */
   /* The rest is for chord_model_gradients, _backward and _forward_with; a training step wants zeros. */
   int64_t first_sequence; /* the place of the first of these sequences in the whole batch: dropout is drawn by it */
   int64_t whole_batch;    /* how many sequences that has: the mean is taken over them; 0: these alone */
@@ -816,7 +868,9 @@ CHORD_API chord_status chord_model_plan(const chord_model* model, int64_t batch,
  * Ownership: none. Threads: any. */
 CHORD_API chord_status chord_model_forward(chord_model* model, const chord_tensor* inputs, chord_tensor* outputs);
 
-/* The same with options (NULL: all zero), of which micro_batch, memory, dropout and first_sequence matter.
+/* The same with options (NULL: all zero), of which micro_batch, memory, lengths, dropout and first_sequence matter.
+ * Lengths are checked as tokens are; of inputs with lengths that hold what is no token, the device tells at the next
+ * wait whether that is padding.
  * Ownership: `options` stays the caller's. Threads: any. */
 CHORD_API chord_status chord_model_forward_with(chord_model* model, const chord_tensor* inputs,
                                                 const chord_train_options* options, chord_tensor* outputs);
@@ -833,6 +887,12 @@ typedef struct chord_step_result {
  * batch. Ownership: `result` is the caller's. Threads: any. */
 CHORD_API chord_status chord_model_evaluate(chord_model* model, const chord_tensor* inputs, const chord_tensor* labels,
                                             chord_step_result* result);
+
+/* The same with options (NULL: all zero), of which those matter that do in chord_model_forward_with.
+ * Ownership: `options` stays the caller's, `result` is the caller's. Threads: any. */
+CHORD_API chord_status chord_model_evaluate_with(chord_model* model, const chord_tensor* inputs,
+                                                 const chord_tensor* labels, const chord_train_options* options,
+                                                 chord_step_result* result);
 
 /* The gradients of the batch's mean loss, left for chord_model_gradient; the parameters stay. Of `options` (NULL: all
  * zero) those matter that are no optimiser's: several processes, or several calls, share a batch by telling each its
@@ -909,26 +969,32 @@ CHORD_API chord_status chord_model_save_gradients(const chord_model* model, cons
 CHORD_API chord_status chord_model_attention(chord_model* model, const chord_tensor* inputs, int64_t block,
                                              const int64_t* indices, int64_t count, chord_tensor* out);
 
+/* The same with options (NULL: all zero), of which lengths matter: rows and columns behind a sequence's end are zero.
+ * Ownership: as above; `options` stays the caller's. Threads: any. */
+CHORD_API chord_status chord_model_attention_with(chord_model* model, const chord_tensor* inputs, int64_t block,
+                                                  const int64_t* indices, int64_t count,
+                                                  const chord_train_options* options, chord_tensor* out);
+
 /* ------------------------------------------------------------------------------------------------ Dataset */
 
 /* A task of the paper: what there is to learn, and how the paper did. */
 typedef struct chord_task_info {
   size_t struct_size;
-  const char* name;            /* "image": of the task, and of the preset of its model */
-  const char* title;           /* for people: "Images (CIFAR-10)" */
-  const char* data;            /* what the folder of its files holds; "" for a generated task */
-  int32_t generated;           /* 1: its sequences are made from a seed, of any length and number, without files */
-  int32_t has_encoder;         /* 1: chord_encoder_create makes sequences of its raw inputs */
-  int32_t has_files_generator; /* 1: chord_generate_files makes files like those it is read from */
-  int64_t length;              /* of a sequence; for a generated task only a default */
-  int64_t features;            /* reals per position; 0 for tokens */
-  int64_t vocabulary;          /* 0 for reals */
-  int64_t classes;             /* 1 for a label that is a real */
-  int64_t train_count;         /* sequences of a generated task by default; 0 where the files tell */
-  int64_t eval_count;          /* likewise, for validation and for test each */
-  int64_t epochs;              /* how the paper trained */
-  int64_t batch;               /* sequences a step, in the paper */
-  double learning_rate;        /* likewise */
+  const char* name;               /* "image": of the task, and of the preset of its model */
+  const char* title;              /* for people: "Images (CIFAR-10)" */
+  const char* data;               /* what the folder of its files holds; "" for a generated task */
+  chord_flag generated;           /* 1: its sequences are made from a seed, of any length and number, without files */
+  chord_flag has_encoder;         /* 1: chord_encoder_create makes sequences of its raw inputs */
+  chord_flag has_files_generator; /* 1: chord_generate_files makes files like those it is read from */
+  int64_t length;                 /* of a sequence; for a generated task only a default */
+  int64_t features;               /* reals per position; 0 for tokens */
+  int64_t vocabulary;             /* 0 for reals */
+  int64_t classes;                /* 1 for a label that is a real */
+  int64_t train_count;            /* sequences of a generated task by default; 0 where the files tell */
+  int64_t eval_count;             /* likewise, for validation and for test each */
+  int64_t epochs;                 /* how the paper trained */
+  int64_t batch;                  /* sequences a step, in the paper */
+  double learning_rate;           /* likewise */
 } chord_task_info;
 
 /* How many tasks there are, and each of them.
@@ -972,13 +1038,13 @@ CHORD_API chord_status chord_dataset_destroy(chord_dataset* dataset);
 
 typedef struct chord_dataset_info {
   size_t struct_size;
-  int64_t count;      /* sequences */
-  int64_t length;     /* positions of a sequence */
-  int64_t features;   /* reals per position; 0 for tokens */
-  int64_t vocabulary; /* 0 for reals */
-  int64_t classes;    /* 1 for a label that is a real */
-  int32_t input_type; /* CHORD_INT32 for tokens, CHORD_FLOAT32 for reals */
-  int32_t label_type; /* CHORD_INT32 for classes, CHORD_FLOAT32 for reals */
+  int64_t count;         /* sequences */
+  int64_t length;        /* positions of a sequence */
+  int64_t features;      /* reals per position; 0 for tokens */
+  int64_t vocabulary;    /* 0 for reals */
+  int64_t classes;       /* 1 for a label that is a real */
+  chord_type input_type; /* CHORD_INT32 for tokens, CHORD_FLOAT32 for reals */
+  chord_type label_type; /* CHORD_INT32 for classes, CHORD_FLOAT32 for reals */
 } chord_dataset_info;
 
 /* Ownership: `info` is the caller's. Threads: any. */
@@ -1046,12 +1112,15 @@ typedef struct chord_batches chord_batches;
 
 typedef struct chord_batches_options {
   size_t struct_size;
-  int64_t batch;     /* sequences in a batch, at least 1 */
-  int64_t first;     /* the batch to begin with, from 0: the same ones follow as in a whole pass */
-  uint64_t seed;     /* with the epoch it decides about the order, if shuffled */
-  int64_t epoch;     /* with the seed it decides about the order, if shuffled */
-  int32_t shuffle;   /* 1: each (seed, epoch) has an order of its own */
-  int32_t drop_last; /* 1: a last batch that is not full is left out */
+  int64_t batch;        /* sequences in a batch, at least 1 */
+  int64_t first;        /* the batch to begin with, from 0: the same ones follow as in a whole pass */
+  uint64_t seed;        /* with the epoch it decides about the order, if shuffled */
+  int64_t epoch;        /* with the seed it decides about the order, if shuffled */
+  chord_flag shuffle;   /* 1: each (seed, epoch) has an order of its own */
+  chord_flag drop_last; /* 1: a last batch that is not full is left out */
+  /* Where processes share each batch: these places of it alone are read and given, as far as it has them. */
+  int64_t part_first; /* from 0 */
+  int64_t part_count; /* 0: all from there on */
 } chord_batches_options;
 
 /* Ownership: the result is the caller's and keeps the dataset's data alive. Threads: any. */
@@ -1065,7 +1134,7 @@ CHORD_API chord_status chord_batches_destroy(chord_batches* batches);
  * Ownership: none. Threads: any. */
 CHORD_API chord_status chord_batches_count(const chord_batches* batches, int64_t* count);
 
-/* The next batch, of `count` sequences; 0 at the end.
+/* The next batch, of `count` sequences; 0 at the end, and of a batch that has none of the part.
  * Ownership: the arrays are the library's, valid until the next call with these batches. Threads: one at a time. */
 CHORD_API chord_status chord_batches_next(chord_batches* batches, const void** inputs, const void** labels,
                                           int64_t* count);
@@ -1113,6 +1182,7 @@ CHORD_API chord_status chord_npy_writer_destroy(chord_npy_writer* writer);
 #define CHORD_FACTORIZE_PROGRESS_INIT CHORD_INIT(chord_factorize_progress)
 #define CHORD_FACTORIZE_OPTIONS_INIT CHORD_INIT(chord_factorize_options)
 #define CHORD_FACTORIZATION_INFO_INIT CHORD_INIT(chord_factorization_info)
+#define CHORD_PART_INFO_INIT CHORD_INIT(chord_part_info)
 #define CHORD_MODEL_KEY_INFO_INIT CHORD_INIT(chord_model_key_info)
 #define CHORD_MODEL_INFO_INIT CHORD_INIT(chord_model_info)
 #define CHORD_TRAIN_OPTIONS_INIT CHORD_INIT(chord_train_options)

@@ -499,6 +499,12 @@ class Matrix {
     check(chord_matrix_to_dense(get(), values.data(), values.size() * sizeof(double)));
     return values;
   }
+  /// Some rows, one behind the other.
+  std::vector<double> rows(const std::vector<int64_t>& indices) const {
+    std::vector<double> values(indices.size() * std::size_t(info().n));
+    check(chord_matrix_rows(get(), indices.data(), int64_t(indices.size()), values.data()));
+    return values;
+  }
   /// All singular values, in falling order.
   std::vector<double> singular_values() const {
     std::vector<double> values(static_cast<std::size_t>(info().n));
@@ -515,6 +521,10 @@ class Matrix {
 /// Places in these lists are the values of CHORD_CONSTRAINT_… and CHORD_STOP_….
 inline std::vector<chord_name_info> constraints() {
   return detail::listed(chord_constraint_count, chord_constraint_get_info);
+}
+/// What the kinds of parts are called.
+inline std::vector<chord_name_info> part_kinds() {
+  return detail::listed(chord_part_kind_count, chord_part_kind_get_info);
 }
 inline std::vector<chord_name_info> stops() { return detail::listed(chord_stop_count, chord_stop_get_info); }
 
@@ -573,6 +583,20 @@ class Factorization {
     check(chord_factorization_rows(get(), indices.data(), int64_t(indices.size()), out.get()));
   }
   void dense(Tensor& out) const { check(chord_factorization_dense(get(), out.get())); }
+  /// What X̂ is the sum of.
+  std::vector<chord_part_info> parts() const {
+    int32_t count = 0;
+    check(chord_factorization_part_count(get(), &count));
+    std::vector<chord_part_info> all(std::size_t(count), detail::empty_info<chord_part_info>());
+    for (int32_t i = 0; i < count; ++i) check(chord_factorization_get_part(get(), i, &all[std::size_t(i)]));
+    return all;
+  }
+  /// What a part is stored as.
+  Tensor tensor(const std::string& name) const {
+    chord_tensor* handle = nullptr;
+    check(chord_factorization_get_tensor(get(), name.c_str(), &handle));
+    return Tensor(handle);
+  }
   Chain chain() const {
     chord_chain* handle = nullptr;
     check(chord_factorization_get_chain(get(), &handle));
@@ -706,7 +730,7 @@ class Model {
   void forward(const Tensor& inputs, Tensor& outputs) {
     check(chord_model_forward(get(), inputs.get(), outputs.get()));
   }
-  /// With dropout, or in parts.
+  /// With lengths, with dropout, or in parts.
   void forward(const Tensor& inputs, Tensor& outputs, const chord_train_options& options) {
     check(chord_model_forward_with(get(), inputs.get(), &options, outputs.get()));
   }
@@ -721,6 +745,12 @@ class Model {
   chord_step_result evaluate(const Tensor& inputs, const Tensor& labels) {
     auto result = detail::empty_info<chord_step_result>();
     check(chord_model_evaluate(get(), inputs.get(), labels.get(), &result));
+    return result;
+  }
+  /// With lengths, or in parts.
+  chord_step_result evaluate(const Tensor& inputs, const Tensor& labels, const chord_train_options& options) {
+    auto result = detail::empty_info<chord_step_result>();
+    check(chord_model_evaluate_with(get(), inputs.get(), labels.get(), &options, &result));
     return result;
   }
   chord_step_result gradients(const Tensor& inputs, const Tensor& labels,
@@ -754,6 +784,12 @@ class Model {
   }
   void attention(const Tensor& inputs, int64_t block, const std::vector<int64_t>& rows, Tensor& out) {
     check(chord_model_attention(get(), inputs.get(), block, rows.data(), int64_t(rows.size()), out.get()));
+  }
+  /// With lengths.
+  void attention(const Tensor& inputs, int64_t block, const std::vector<int64_t>& rows, Tensor& out,
+                 const chord_train_options& options) {
+    check(
+        chord_model_attention_with(get(), inputs.get(), block, rows.data(), int64_t(rows.size()), &options, out.get()));
   }
 
   std::vector<std::string> parameter_names() const {
@@ -818,12 +854,33 @@ inline chord_dataset_options dataset_options(const char* task, const char* split
   return options;
 }
 
+/// Told how much of some work is done; true stops it. It comes in the thread that called.
+using ProgressFunction = std::function<bool(int64_t done, int64_t total)>;
+
+namespace detail {
+
+inline int32_t tell_progress(int64_t done, int64_t total, void* user) {
+  return static_cast<Callback<ProgressFunction>*>(user)->call(done, total);
+}
+
+}  // namespace detail
+
 class Dataset {
  public:
   explicit Dataset(const chord_dataset_options& options) {
     chord_dataset* handle = nullptr;
     check(chord_dataset_create(&options, &handle));
     handle_.reset(handle);
+  }
+  /// Throws what `progress` throws. The options' own callback is not used.
+  Dataset(chord_dataset_options options, const ProgressFunction& progress) {
+    detail::Callback<ProgressFunction> callback{progress};
+    options.progress = detail::tell_progress;
+    options.user = &callback;
+    chord_dataset* handle = nullptr;
+    const chord_status status = chord_dataset_create(&options, &handle);
+    handle_.reset(handle);
+    callback.check(status);
   }
   chord_dataset_info info() const {
     auto about = detail::empty_info<chord_dataset_info>();
@@ -894,6 +951,13 @@ inline chord_generate_options generate_options(const char* task, const char* out
 }
 
 inline void generate_files(const chord_generate_options& options) { check(chord_generate_files(&options)); }
+/// Throws what `progress` throws. The options' own callback is not used.
+inline void generate_files(chord_generate_options options, const ProgressFunction& progress) {
+  detail::Callback<ProgressFunction> callback{progress};
+  options.progress = detail::tell_progress;
+  options.user = &callback;
+  callback.check(chord_generate_files(&options));
+}
 
 /// Options for all batches in the dataset's own order, to be changed.
 inline chord_batches_options batches_options(int64_t batch) {

@@ -5,7 +5,6 @@
 #include <cerrno>
 #include <filesystem>
 #include <fstream>
-#include <sstream>
 #include <stdexcept>
 #include <system_error>
 
@@ -30,10 +29,17 @@ std::string read_file(const std::string& path) {
   if (fs::is_directory(path)) throw std::runtime_error(path + ": is a directory; a file is expected");
   std::ifstream file(path, std::ios::binary);
   if (!file) fail_with_errno(path, "open");
-  std::ostringstream content;
-  content << file.rdbuf();
+  constexpr std::size_t piece = 1 << 16, most = std::size_t(64) << 20;
+  std::string content;
+  while (file) {
+    const std::size_t before = content.size();
+    content.resize(before + piece);
+    file.read(&content[before], std::streamsize(piece));
+    content.resize(before + std::size_t(file.gcount()));
+    if (content.size() > most) throw std::runtime_error(path + ": has more than 64 MiB; that is too large to be read");
+  }
   if (file.bad()) fail_with_errno(path, "read");
-  return content.str();
+  return content;
 }
 
 void expect_writable(const std::string& path) {

@@ -5,6 +5,7 @@
 
 namespace program {
 
+/// Not without end: /dev/zero is refused, as is anything above 64 MiB.
 std::string read_file(const std::string& path);
 
 /// Throws if a file could not be written there, before hours of work depend on it.

@@ -1,28 +1,67 @@
 #include "program.hpp"
 
-#include "nearest.hpp"
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <new>
+#include <system_error>
+
+#include "interrupt.hpp"
+#include "message.hpp"
 
 namespace program {
 namespace {
 
-/// "--length=5" without its value.
-std::string name_of(const std::string& argument) { return argument.substr(0, argument.find('=')); }
+constexpr const char* out_of_memory = "out of memory";
 
-std::vector<std::string> option_names(const CLI::App& app) {
-  std::vector<std::string> names;
-  for (const CLI::Option* option : app.get_options())
-    for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
-  return names;
+void tell(const char* problem) { std::fprintf(stderr, "%s: %s\n", program_invocation_short_name, problem); }
+
+/// Where memory fails inside what must not throw, such as a destructor of JSON. Nothing may be allocated here.
+[[noreturn]] void end_without_abort() {
+  try {
+    if (std::current_exception()) std::rethrow_exception(std::current_exception());
+    tell("ended by an error of its own");
+  } catch (const std::bad_alloc&) {
+    tell(out_of_memory);
+  } catch (const std::exception& error) {
+    tell(error.what());
+  } catch (...) {
+    tell("ended by an unknown error");
+  }
+  _exit(failed);
+}
+
+/// Before the constructors of CLI11's constants, which allocate.
+[[gnu::constructor(101)]] void never_abort() { std::set_terminate(end_without_abort); }
+
+/// A file that is opened while one of these is closed would take its number, and get what is meant for the terminal.
+void keep_standard_streams() {
+  for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
+    if (fcntl(stream, F_GETFD) < 0) open("/dev/null", stream == STDIN_FILENO ? O_WRONLY : O_RDONLY);
+}
+
+/// The exit code, unless what was printed did not arrive.
+int with_output_written(int code) {
+  errno = 0;
+  if (std::fflush(stdout) == 0 && !std::ferror(stdout)) return code;
+  const std::string reason = errno ? ": " + std::generic_category().message(errno) : "";
+  tell(("standard output cannot be written" + reason).c_str());
+  return code == 0 ? failed : code;
 }
 
 }  // namespace
 
-void show_log() {
+void show_log(Log log) {
+  static Log shown;
+  shown = log;
   chord::check(chord_set_log_callback(
-      [](int32_t level, const char* message, void*) {
-        std::fprintf(stderr, "%s%s\n", level == CHORD_LOG_WARNING ? "warning: " : "", message);
+      [](int32_t level, const char* message, void* user) {
+        const bool warning = level == CHORD_LOG_WARNING;
+        if (warning || *static_cast<const Log*>(user) == Log::all)
+          std::fprintf(stderr, "%s%s\n", warning ? "warning: " : "", message);
       },
-      nullptr));
+      &shown));
 }
 
 std::string version() {
@@ -52,14 +91,32 @@ std::string command_line(int argc, char** argv) {
   return line;
 }
 
-std::string unknown_options(const CLI::App& app) {
-  std::string lines;
-  for (const std::string& argument : app.remaining()) {
-    if (argument.size() < 2 || argument[0] != '-') continue;
-    lines += "There is no option " + name_of(argument) + did_you_mean(name_of(argument), option_names(app)) + "\n";
+int guarded(int (*whole)(int, char**), int argc, char** argv) {
+  keep_standard_streams();
+  try {
+    return with_output_written(whole(argc, argv));
+  } catch (const std::exception& error) {
+    return fail(error);
   }
-  for (const CLI::App* command : app.get_subcommands()) lines += unknown_options(*command);
-  return lines;
+}
+
+int explain(const CLI::App& app, const CLI::ParseError& error) {
+  if (error.get_exit_code() == 0) return app.exit(error);
+  const std::string unknown = unknown_options(app);
+  if (unknown.empty())
+    app.exit(error);
+  else
+    std::fprintf(stderr, "%sRun with --help for more information.\n", unknown.c_str());
+  return misused;
+}
+
+int explain_nothing(const CLI::App&, const CLI::ParseError& error) { return error.get_exit_code() == 0 ? 0 : misused; }
+
+int fail(const std::exception& error) {
+  const auto* of_library = dynamic_cast<const chord::Error*>(&error);
+  if (of_library && of_library->status() == CHORD_ERROR_STOPPED && interrupted()) return 128 + interrupted();
+  tell(dynamic_cast<const std::bad_alloc*>(&error) ? out_of_memory : message_of(error));
+  return failed;
 }
 
 }  // namespace program

@@ -1,5 +1,5 @@
-// What all programs share: messages of the library on standard error, failures as one line and exit code 1, wrong
-// options with the ones that may have been meant.
+// What all programs share: exit codes, failures as one line, messages of the library on standard error, and that
+// nothing ends in an abort or goes unwritten without a word.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -8,34 +8,46 @@
 #include <exception>
 #include <string>
 
+#include "options.hpp"
+
 namespace program {
 
-void show_log();
+/// Beside 0, and 128 + the number of a signal.
+enum ExitCode { failed = 1, misused = 2 };
+
+enum class Log { all, warnings };
+/// Which of the library's messages come out on standard error.
+void show_log(Log log);
 std::string version();
 const char* kind_name(int32_t kind);
 
 /// The command line as it can be pasted into a shell.
 std::string command_line(int argc, char** argv);
 
-/// A line for each option that was given and does not exist; empty if there are none.
-std::string unknown_options(const CLI::App& app);
+/// A whole program. What it throws becomes one line and an exit code, as does standard output that cannot be written.
+int guarded(int (*whole)(int, char**), int argc, char** argv);
+
+/// Tells what is wrong with the options, or gives the help that was asked for; returns the exit code.
+int explain(const CLI::App& app, const CLI::ParseError& error);
+
+/// The exit code alone, where another tells.
+int explain_nothing(const CLI::App& app, const CLI::ParseError& error);
+
+/// Tells of it in one line and returns the exit code. Work that a signal stopped has nothing to tell.
+int fail(const std::exception& error);
 
 /// Parses the command line, then runs the body.
 template <class Body>
-int run(CLI::App& app, int argc, char** argv, Body body) {
+int run(CLI::App& app, int argc, char** argv, Body body,
+        int (*tell)(const CLI::App&, const CLI::ParseError&) = explain) {
   try {
     app.set_version_flag("--version", version());
+    expect_clear(app, argc, argv);
     app.parse(argc, argv);
-    show_log();
+    show_log(Log::all);
     return body();
   } catch (const CLI::ParseError& error) {
-    const std::string unknown = error.get_exit_code() == 0 ? "" : unknown_options(app);
-    if (unknown.empty()) return app.exit(error);
-    std::fprintf(stderr, "%sRun with --help for more information.\n", unknown.c_str());
-    return static_cast<int>(CLI::ExitCodes::ExtrasError);
-  } catch (const std::exception& error) {
-    std::fprintf(stderr, "%s: %s\n", app.get_name().c_str(), error.what());
-    return 1;
+    return tell(app, error);
   }
 }
 

@@ -11,7 +11,9 @@ struct Table {
   std::vector<std::vector<std::string>> rows;
 };
 
-/// Aligned columns, each line ended.
+/// Aligned columns, each line ended. What does not fit the width comes below, beside the first column once more.
+std::string to_text(const Table& table, std::size_t width);
+/// For standard output.
 std::string to_text(const Table& table);
 
 }  // namespace program

@@ -1,9 +1,17 @@
-// The last line of the terminal, on standard error: it is rewritten while something runs.
+// The terminal: its width, and its last line, on standard error, which is rewritten while something runs. There are no
+// colours, so NO_COLOR has nothing to switch off.
 #pragma once
 
+#include <cstddef>
 #include <string>
 
 namespace program {
+
+/// Whether standard error is a terminal that knows escape sequences (TERM=dumb does not).
+bool rewrites_lines();
+
+/// The columns of standard output; 80 where it is no terminal.
+std::size_t table_width();
 
 class TerminalLine {
  public:
@@ -12,7 +20,7 @@ class TerminalLine {
   TerminalLine(const TerminalLine&) = delete;
   TerminalLine& operator=(const TerminalLine&) = delete;
 
-  /// Whether standard error is one at all; if not, nothing should be shown this way.
+  /// rewrites_lines(); if not, nothing should be shown this way.
   bool terminal() const { return terminal_; }
 
   /// Cut to the terminal's width: a line that wraps could not be rewritten.

@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <sstream>
 
 namespace program {
 namespace {
@@ -62,6 +63,19 @@ std::string first_characters(const std::string& text, std::size_t most) {
   for (std::size_t count = 0; end < text.size(); ++end)
     if ((static_cast<unsigned char>(text[end]) & 0xC0) != 0x80 && count++ == most) break;
   return text.substr(0, end);
+}
+
+std::string wrapped(const std::string& text, std::size_t most) {
+  std::string lines, line;
+  std::istringstream words(text);
+  for (std::string word; words >> word;) {
+    if (!line.empty() && characters(line) + 1 + characters(word) > most) {
+      lines += line + "\n";
+      line.clear();
+    }
+    line += (line.empty() ? "" : " ") + word;
+  }
+  return lines + line + "\n";
 }
 
 std::string counted(std::int64_t count, const char* what) {

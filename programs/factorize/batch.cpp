@@ -6,6 +6,8 @@
 #include "common/device.hpp"
 #include "common/files.hpp"
 #include "common/interrupt.hpp"
+#include "common/message.hpp"
+#include "common/program.hpp"
 #include "json.hpp"
 #include "list.hpp"
 #include "output.hpp"
@@ -13,6 +15,7 @@
 #include "protocol.hpp"
 #include "report/report.hpp"
 #include "run.hpp"
+#include "sweep.hpp"
 #include "table.hpp"
 
 namespace factorize {
@@ -31,6 +34,8 @@ std::vector<Job> jobs_of(const Options& options) {
 void expect_sense(const Options& options, std::size_t jobs) {
   if (jobs == 0) throw CLI::RequiredError("INPUT or --list");
   if (!options.resume.empty() && jobs > 1) throw CLI::ValidationError("--resume", "goes with a single input");
+  if (options.factors == 0 && options.rank == 0)
+    throw CLI::ValidationError("--rank", "is 0, and so is --factors: one of them must be more");
   if (options.links > 0 && Protocol(options.protocol).custom())
     throw CLI::ValidationError("--links", "a custom protocol has as many links as it lists");
 }
@@ -41,6 +46,7 @@ class Batch {
       : options_(options),
         jobs_(jobs_of(options)),
         published_(!options.list.empty()),
+        command_line_(command_line),
         report_(jobs_, published_, command_line) {
     expect_sense(options, jobs_.size());
     outputs_ = output_paths(options, jobs_);
@@ -49,16 +55,23 @@ class Batch {
 
   int run() {
     if (options_.output.empty() && !options_.resume.empty())
-      std::fprintf(stderr, "no --output: the factors are written back to %s\n", options_.resume.c_str());
+      std::fprintf(stderr, "no --output: the result is written back to %s\n", options_.resume.c_str());
     catch_interrupts();
     auto context = open_device(options_.device, options_.precision == 32 ? 32 : 64);
     for (std::size_t i = 0; i < jobs_.size() && !interrupted(); ++i)
-      guarded(jobs_[i].name, [&] { keep(factorize::run(context, options_, jobs_[i], outputs_[i])); });
+      guarded(jobs_[i].name, [&] {
+        if (options_.sweep)
+          keep(sweep(context, options_, jobs_[i]));
+        else
+          keep(factorize::run(context, options_, jobs_[i], outputs_[i]));
+      });
     if (interrupted()) std::fprintf(stderr, "interrupted: the best so far is the result\n");
     if (!options_.json) print_table();
-    if (!options_.report.empty() && !results_.empty())
-      guarded("report", [&] { chord::write_file(options_.report, report_.html()); });
-    return interrupted() ? 128 + interrupted() : failed_;
+    if (!options_.report.empty() && !(report_.empty() && sweeps_.empty()))
+      guarded("report", [&] {
+        chord::write_file(options_.report, options_.sweep ? sweep_page(sweeps_, command_line_) : report_.html());
+      });
+    return interrupted() ? 128 + interrupted() : failed_ ? program::failed : 0;
   }
 
  private:
@@ -68,7 +81,7 @@ class Batch {
     try {
       work();
     } catch (const std::exception& problem) {
-      complain(what, problem.what());
+      complain(what, program::message_of(problem));
     }
   }
 
@@ -88,18 +101,26 @@ class Batch {
     if (!options_.report.empty()) report_.add(result, outcome.view);
   }
 
+  void keep(const Sweep& found) {
+    sweeps_.push_back(found);
+    std::printf("%s\n", (options_.json ? sweep_json(found) : sweep_text(found)).c_str());
+    std::fflush(stdout);
+  }
+
   void print_table() const {
     if (results_.empty()) return;
-    std::fputs(to_text(make_table(results_, published_)).c_str(), stdout);
+    std::fputs(results_text(results_, published_).c_str(), stdout);
     if (published_) std::printf("\n%s\n", published_summary(jobs_, results_).c_str());
   }
 
   const Options& options_;
   std::vector<Job> jobs_;
   bool published_;
+  std::string command_line_;
   Report report_;
   std::vector<std::string> outputs_;
   std::vector<Result> results_;
+  std::vector<Sweep> sweeps_;
   bool failed_ = false;
 };
 

@@ -9,6 +9,7 @@ namespace factorize {
 struct CurvePoint {
   double seconds;
   double error;  ///< the best so far
+  int start;     ///< the one worked on
 };
 
 class Curve {

@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "names.hpp"
+#include "verdict.hpp"
 
 namespace factorize {
 namespace {
@@ -23,12 +24,17 @@ std::string to_json(const Result& result, bool published) {
             {"n", fit.n},
             {"factors", fit.factors},
             {"links", fit.links},
+            {"rank", result.parts.rank},
+            {"entries", result.parts.entries},
             {"nonzeros", fit.nonzeros},
             {"error", fit.error},
             {"relative_error", fit.relative_error},
             {"tsvd_rank", tsvd ? Json(tsvd->rank) : Json()},
             {"tsvd_nonzeros", tsvd ? Json(tsvd_nonzeros(fit.n, tsvd->rank)) : Json()},
             {"tsvd_error", tsvd ? Json(tsvd->error) : Json()},
+            {"matrix_nonzeros", result.matrix.nonzeros},
+            {"matrix_norm", result.matrix.norm},
+            {"verdict", verdict(result)},
             {"iterations", fit.iterations},
             {"seconds", fit.seconds},
             {"stop", stop_name(fit.stop)},

@@ -2,7 +2,9 @@
 #include "batch.hpp"
 #include "common/program.hpp"
 
-int main(int argc, char** argv) {
+namespace {
+
+int factorize_all(int argc, char** argv) {
   CLI::App app(
       "Approximates square matrices by products of sparse factors with a fixed pattern, and compares each\n"
       "with a truncated SVD of about as many numbers.",
@@ -11,3 +13,7 @@ int main(int argc, char** argv) {
   factorize::add_options(app, options);
   return program::run(app, argc, argv, [&] { return factorize::run_all(options, program::command_line(argc, argv)); });
 }
+
+}  // namespace
+
+int main(int argc, char** argv) { return program::guarded(factorize_all, argc, argv); }

@@ -1,9 +1,10 @@
 #include "options.hpp"
 
-#include <cmath>
+#include <limits>
 #include <stdexcept>
 
 #include "common/device.hpp"
+#include "common/options.hpp"
 #include "common/text.hpp"
 #include "names.hpp"
 #include "protocol.hpp"
@@ -18,17 +19,15 @@ const char* const examples = R"(Examples:
       Keeps the factors, and makes a page with pictures and charts.
   chord-factorize matrix.npy --resume=factors.safetensors
       Goes on from there and writes the better factors back.
-  chord-factorize *.png --protocol=chord:4 --factors=12 --output=results/ --json
+  chord-factorize *.png --protocol=chord:4 --factors=12 --rank=0 --output=results/ --json
       Several matrices, 12 factors with offsets 0, 1, 4, 16, … each; one JSON object a line.
   chord-factorize --list=matrices.csv --report=summary.html
-      All entries of a list, compared with the errors it gives (columns name, file, sf_error, tsvd_error).)";
+      All entries of a list, compared with the errors it gives (columns name, file, sf_error, tsvd_error).
+  chord-factorize matrix.npy --numbers=20000 --entries=500
+      At most 20000 numbers, 1000 of them for the 500 entries that the rest fits worst.
 
-/// Empty if a text is a finite number of 0 or more. CLI11's own ranges need an end.
-std::string range_problem(const std::string& text) {
-  double value = 0;
-  const bool fine = CLI::detail::lexical_cast(text, value) && std::isfinite(value) && value >= 0;
-  return fine ? "" : "'" + text + "' is not a number of 0 or more";
-}
+Exit code: 0; 1 if anything failed; 2 for wrong options; 128 + the number of the
+signal that ended it, with the best so far kept.)";
 
 /// Empty if a text is a protocol.
 std::string protocol_problem(const std::string& text) {
@@ -58,6 +57,7 @@ std::string constraint_help() {
 void add_options(CLI::App& app, Options& options) {
   app.get_formatter()->column_width(24);
   app.footer(examples);
+  const program::Domain reals = program::reals_below(0, std::numeric_limits<double>::infinity());
 
   auto* inputs = app.add_option("INPUT", options.inputs,
                                 "Square matrices: MatrixMarket, npy, PNG (grey levels) or safetensors files")
@@ -68,15 +68,32 @@ void add_options(CLI::App& app, Options& options) {
       ->option_text("FILE.csv")
       ->excludes(inputs);
 
-  const std::string model = "Factors";
-  auto* factors = app.add_option("--factors", options.factors, "Factors in the product (default: log2 N, rounded up)")
-                      ->option_text("M")
-                      ->check(CLI::Validator(range_problem, ""))
+  const std::string model = "Parts: a low rank, factors and, if wanted, single entries are added up";
+  auto* numbers = program::add_option(app, "--numbers", options.numbers, program::counts_from(1),
+                                      "Numbers of all parts together, at most; how they are split is found\n"
+                                      "(default: M·N·L, those of M = log2 N factors)")
+                      ->option_text("K")
                       ->group(model);
-  auto* links = app.add_option("--links", options.links,
-                               "Non-zeros in a row of a factor (default: as many as the protocol has for N)")
+  auto* factors = program::add_option(app, "--factors", options.factors, program::counts_from(0),
+                                      "Factors in the product, 0 for none (default: found)")
+                      ->option_text("M")
+                      ->group(model);
+  auto* rank = program::add_option(app, "--rank", options.rank, program::counts_from(0),
+                                   "Columns of U and V in the low rank U Vᵀ, 0 for none (default: found)")
+                   ->option_text("R")
+                   ->group(model);
+  auto* entries = program::add_option(app, "--entries", options.entries, program::counts_from(0),
+                                      "Single entries, two numbers each (default: none)")
+                      ->option_text("E")
+                      ->group(model);
+  auto* paper = app.add_flag("--paper", options.paper,
+                             "The paper's setting: factors alone, beside a truncated SVD of rank M²/2, rounded up")
+                    ->option_text(" ")
+                    ->excludes(numbers, rank, entries)
+                    ->group(model);
+  auto* links = program::add_option(app, "--links", options.links, program::counts_from(0),
+                                    "Non-zeros in a row of a factor (default: as many as the protocol has for N)")
                     ->option_text("L")
-                    ->check(CLI::Validator(range_problem, ""))
                     ->group(model);
   auto* protocol = app.add_option("--protocol", options.protocol,
                                   "Where they are: chord or chord:BASE (offsets 0, 1, BASE, BASE², …),\n"
@@ -86,58 +103,65 @@ void add_options(CLI::App& app, Options& options) {
                        ->check(CLI::Validator(protocol_problem, ""))
                        ->group(model);
   auto* constraint = app.add_option("--constraint", options.constraint,
-                                    "What the product must be (default: none): " + constraint_help())
+                                    "What the sum, and P, the product, must be (default: none): " + constraint_help())
                          ->option_text("NAME")
                          ->check(CLI::Validator(constraint_problem, ""))
                          ->group(model);
-  app.add_option("--resume", options.resume,
-                 "Go on from the factors in this file, with its pattern and constraint; they are\n"
-                 "written back to it if there is no --output")
-      ->option_text("FILE")
-      ->excludes(factors, links, protocol, constraint)
-      ->group(model);
+  auto* resume = app.add_option("--resume", options.resume,
+                                "Go on from the factors in this file, with its pattern and constraint; they are\n"
+                                "written back to it if there is no --output")
+                     ->option_text("FILE")
+                     ->excludes(numbers, factors, rank, entries, paper, links, protocol, constraint)
+                     ->group(model);
 
   const std::string effort = "Effort";
-  app.add_option("--seconds", options.seconds, "Stop after so long, for each input; 0: no limit (default: 60)")
+  program::add_option(app, "--seconds", options.seconds, reals,
+                      "Stop after so long, for each input; 0: no limit (default: 60)")
       ->option_text("S")
-      ->check(CLI::Validator(range_problem, ""))
       ->group(effort);
-  app.add_option("--iterations", options.iterations, "Stop after so many, of all starts together (default: no limit)")
+  program::add_option(app, "--iterations", options.iterations, program::counts_from(0),
+                      "Stop after so many, of all starts together (default: no limit)")
       ->option_text("K")
-      ->check(CLI::Validator(range_problem, ""))
       ->group(effort);
-  app.add_option("--tolerance", options.tolerance,
-                 "Stop when 1000 iterations lower the error by less than this share of it\n(default: 1e-4)")
+  program::add_option(app, "--tolerance", options.tolerance, reals,
+                      "Stop when 1000 iterations lower the error by less than this share of it\n(default: 1e-4)")
       ->option_text("T")
-      ->check(CLI::Validator(range_problem, ""))
       ->group(effort);
-  app.add_option("--restarts", options.restarts, "Starts that are tried, of which the best goes on (default: a few)")
+  program::add_option(app, "--restarts", options.restarts, program::counts_from(0),
+                      "Starts that are tried, of which the best goes on (default: a few)")
       ->option_text("R")
-      ->check(CLI::Validator(range_problem, ""))
       ->group(effort);
-  app.add_option("--seed", options.seed, "Of the random starts (default: 0)")->option_text("NUMBER")->group(effort);
+  program::add_option(app, "--seed", options.seed, program::seeds(), "Of the random starts (default: 0)")
+      ->option_text("NUMBER")
+      ->group(effort);
 
   const std::string machine = "Machine";
   app.add_option("--device", options.device, program::device_help)->option_text("DEVICE")->group(machine);
-  app.add_option("--precision", options.precision,
-                 "Bits of the numbers: 64 or 32 (default: 64, or as in a resumed file)")
+  program::add_option(app, "--precision", options.precision, program::one_of({64, 32}),
+                      "Bits of the numbers: 64 or 32 (default: 64, or as in a resumed file)")
       ->option_text("BITS")
-      ->check(CLI::IsMember({64, 32}))
       ->group(machine);
 
   app.add_flag("--matrix-free", options.matrix_free,
-               "Form no dense matrix at all, not even for the truncated SVD and the pictures\n"
+               "Form no dense matrix at all, not even for the truncated SVD\n"
                "(for N beyond 4096 that is so anyway; the fit itself keeps a sparse input sparse)")
       ->group(machine);
 
   const std::string results = "Results";
-  app.add_option("--output", options.output,
-                 "Keep the factors: a safetensors file, or a folder (FOLDER/) for one of each input;\n"
-                 "the best so far is written every few seconds")
-      ->option_text("FILE")
-      ->group(results);
+  auto* output = app.add_option("--output", options.output,
+                                "Keep the factors: a safetensors file, or a folder (FOLDER/) for one of each input;\n"
+                                "the best so far is written every few seconds")
+                     ->option_text("FILE")
+                     ->group(results);
   app.add_option("--report", options.report, "Make a page with pictures, charts and numbers, all in one file")
       ->option_text("FILE.html")
+      ->group(results);
+  app.add_flag("--sweep", options.sweep,
+               "Instead of one result: the error against the numbers, from an eighth to\n"
+               "twice as many, for the truncated SVD, factors alone and both; all runs\n"
+               "together take --seconds")
+      ->option_text(" ")
+      ->excludes(resume, output, factors, rank, entries, paper)
       ->group(results);
   app.add_flag("--json", options.json, "Print one JSON object per input, each on a line, instead of the table")
       ->group(results);

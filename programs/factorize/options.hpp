@@ -3,6 +3,7 @@
 
 #include <CLI/CLI.hpp>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -12,7 +13,10 @@ struct Options {
   std::vector<std::string> inputs;
   std::string list;
 
-  int64_t factors = 0, links = 0;
+  std::optional<int64_t> factors, rank;  // fixed, 0 being none; otherwise as the numbers allow
+  int64_t numbers = 0, entries = 0;      // numbers: 0 for as many as the paper's factors have
+  bool paper = false;
+  int64_t links = 0;
   std::string protocol = "chord", constraint = "none", resume;
 
   double seconds = 60, tolerance = 0;
@@ -25,7 +29,7 @@ struct Options {
   bool matrix_free = false;
 
   std::string output, report;
-  bool json = false;
+  bool json = false, sweep = false;
 };
 
 void add_options(CLI::App& app, Options& options);

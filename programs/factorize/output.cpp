@@ -28,14 +28,21 @@ void expect_no_input(const std::string& path, const std::vector<Job>& jobs) {
       throw std::runtime_error(path + ": is an input and would be overwritten");
 }
 
+/// FOLDER/ is made where it is missing.
+void make_folder(const std::string& path) {
+  std::error_code problem;
+  fs::create_directories(path, problem);
+  if (problem) throw std::runtime_error(path + ": cannot make this folder: " + problem.message());
+}
+
 }  // namespace
 
 std::vector<std::string> output_paths(const Options& options, const std::vector<Job>& jobs) {
   const std::string& wanted = options.output.empty() ? options.resume : options.output;
   if (wanted.empty()) return std::vector<std::string>(jobs.size());
   if (jobs.size() > 1 && !is_folder(wanted))
-    throw std::runtime_error("--output names one file for " + std::to_string(jobs.size()) +
-                             " inputs; a folder is expected (FOLDER/)");
+    throw CLI::ValidationError(
+        "--output", "names one file for " + std::to_string(jobs.size()) + " inputs; a folder is expected (FOLDER/)");
   std::vector<std::string> paths;
   for (const Job& job : jobs) paths.push_back(is_folder(wanted) ? path_in_folder(wanted, job) : wanted);
 
@@ -43,8 +50,9 @@ std::vector<std::string> output_paths(const Options& options, const std::vector<
   for (const std::string& path : paths) {
     if (!taken.insert(path).second) throw std::runtime_error(path + ": two inputs of this name would be written there");
     expect_no_input(path, jobs);
-    expect_writable(path);
   }
+  if (wanted.back() == '/') make_folder(wanted);
+  for (const std::string& path : paths) expect_writable(path);
   return paths;
 }
 
@@ -53,7 +61,7 @@ void expect_report_fits(const Options& options, const std::vector<Job>& jobs, co
   expect_no_input(options.report, jobs);
   for (const std::string& output : outputs)
     if (fs::path(output).lexically_normal() == fs::path(options.report).lexically_normal())
-      throw std::runtime_error(options.report + ": cannot be both the factors and the report");
+      throw CLI::ValidationError("--report", options.report + " cannot be both the factors and the report");
   expect_writable(options.report);
 }
 

@@ -6,6 +6,7 @@
 
 #include "common/text.hpp"
 #include "names.hpp"
+#include "parts.hpp"
 #include "protocol.hpp"
 #include "result.hpp"
 
@@ -14,10 +15,53 @@ namespace {
 
 using namespace program;
 
-/// What is going to be stored: the library's default made explicit.
-int64_t stored_factors(const chord_factorize_options& options, int64_t n) {
-  const int64_t factors = options.factors > 0 ? options.factors : std::max<int64_t>(chord::full_chain_length(n), 1);
-  return options.constraint == CHORD_CONSTRAINT_SEMIDEFINITE ? (factors + 1) / 2 : factors;
+/// How many are stored for so many in the product; 0: the library's default made explicit.
+int64_t stored_factors(int64_t factors, int32_t constraint, int64_t n) {
+  if (factors == CHORD_NO_PART) return 0;
+  if (factors == 0) factors = std::max<int64_t>(chord::full_chain_length(n), 1);
+  return constraint == CHORD_CONSTRAINT_SEMIDEFINITE ? (factors + 1) / 2 : factors;
+}
+
+int64_t size_or_none(int64_t size) { return size > 0 ? size : CHORD_NO_PART; }
+
+/// The parts that a resumed file has.
+void keep_parts(const chord::Factorization& resumed, chord_factorize_options& fit) {
+  const PartSizes sizes = sizes_of(resumed.parts());
+  fit.factors = size_or_none(resumed.info().factors);
+  fit.rank = size_or_none(sizes.rank);
+  fit.entries = sizes.entries;
+}
+
+/// Those that were asked for, within the numbers of the paper's factors, or of as many as were fixed, unless others are
+/// given.
+void choose_parts(const Options& options, const chord::Pattern& pattern, chord_factorize_options& fit) {
+  const auto size_of = [](const std::optional<int64_t>& wanted) { return wanted ? size_or_none(*wanted) : 0; };
+  const int64_t n = pattern.n(), factor = n * pattern.links();
+  const int64_t column = fit.constraint == CHORD_CONSTRAINT_SEMIDEFINITE ? n : 2 * n;
+  fit.factors = size_of(options.factors);
+  fit.rank = options.paper ? CHORD_NO_PART : size_of(options.rank);
+  fit.entries = options.entries;
+  if (options.paper || (fit.factors != 0 && fit.rank != 0 && options.numbers == 0)) return;
+  const int64_t fixed = (fit.factors > 0 ? stored_factors(fit.factors, fit.constraint, n) * factor : 0) +
+                        std::max<int64_t>(fit.rank, 0) * column + 2 * fit.entries;
+  const int64_t usual = stored_factors(0, fit.constraint, n) * factor;
+  fit.numbers = options.numbers > 0 ? options.numbers : std::max(usual, fixed);
+}
+
+/// What is known of the sizes before the fit.
+std::string parts_line(const Plan& plan) {
+  const auto& fit = plan.options;
+  const int64_t n = plan.pattern.n(), links = plan.pattern.links();
+  const std::string instead = " instead of " + std::to_string(n * n);
+  const std::string with_links = " with " + counted(links, "link");
+  if (fit.numbers > 0) return "at most " + counted(fit.numbers, "number") + instead + ", factors" + with_links;
+  PartSizes sizes;
+  sizes.factors = stored_factors(fit.factors, fit.constraint, n);
+  sizes.rank = std::max<int64_t>(fit.rank, 0);
+  sizes.entries = fit.entries;
+  const int64_t column = fit.constraint == CHORD_CONSTRAINT_SEMIDEFINITE ? n : 2 * n;
+  return in_words(sizes, fit.constraint) + (sizes.factors > 0 ? with_links : "") + ": " +
+         counted(sizes.factors * n * links + sizes.rank * column + 2 * sizes.entries, "number") + instead;
 }
 
 }  // namespace
@@ -27,15 +71,18 @@ Plan make_plan(chord::Context& context, const Options& options, const Job& job) 
   std::optional<chord::Factorization> resumed;
   if (!options.resume.empty()) resumed = chord::Factorization::load(context, options.resume);
   if (resumed && resumed->info().n != matrix.info().n)
-    throw std::runtime_error(options.resume + ": holds factors of a matrix of " + std::to_string(resumed->info().n) +
+    throw std::runtime_error(options.resume + ": belongs to a matrix of " + std::to_string(resumed->info().n) +
                              " rows; this one has " + std::to_string(matrix.info().n));
   auto pattern =
       resumed ? resumed->pattern() : Protocol(options.protocol).pattern(context, matrix.info().n, options.links);
 
   chord_factorize_options fit = chord::factorize_options();
-  fit.factors = resumed ? resumed->info().factors : options.factors;
   fit.constraint = resumed ? resumed->info().constraint : constraint_named(options.constraint);
   fit.precision = options.precision == 0 && resumed ? resumed->info().precision : options.precision;
+  if (resumed)
+    keep_parts(*resumed, fit);
+  else
+    choose_parts(options, pattern, fit);
   fit.restarts = options.restarts;
   fit.seed = options.seed;
   fit.iterations = options.iterations;
@@ -46,13 +93,12 @@ Plan make_plan(chord::Context& context, const Options& options, const Job& job) 
 }
 
 void announce(const Plan& plan, const Job& job, const chord::DeviceInfo& device) {
-  const int64_t n = plan.pattern.n(), links = plan.pattern.links(), factors = stored_factors(plan.options, n);
   uint64_t memory = 0;
   chord::check(chord_factorize_memory(plan.pattern.get(), plan.matrix.get(), &plan.options, &memory));
-  std::fprintf(stderr, "%s: %lld × %lld, %lld factors with %lld links: %lld numbers instead of %lld; %s on %s (%s)\n",
-               job.name.c_str(), (long long)n, (long long)n, (long long)factors, (long long)links,
-               (long long)(factors * n * links), (long long)(n * n), bytes(memory).c_str(), device.selector,
-               device.name);
+  const std::string rows = std::to_string(plan.pattern.n());
+  const std::string line = job.name + ": " + rows + " × " + rows + ", " + parts_line(plan) + "; " + bytes(memory) +
+                           " on " + device.selector + " (" + device.name + ")";
+  std::fputs(wrapped(line, 80).c_str(), stderr);
 }
 
 }  // namespace factorize

@@ -27,7 +27,8 @@ Progress::Progress(double seconds_limit, bool plain_lines) : seconds_limit_(seco
 
 int32_t Progress::callback(const chord_factorize_progress* progress, void* user) {
   auto& self = *static_cast<Progress*>(user);
-  self.curve_.add({progress->seconds, progress->best_error});
+  self.starts_ = progress->starts;
+  self.curve_.add({progress->seconds, progress->best_error, progress->start});
   self.show(*progress);
   return interrupted() != 0;
 }

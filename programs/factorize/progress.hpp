@@ -23,6 +23,7 @@ class Progress {
   static int32_t callback(const chord_factorize_progress* progress, void* user);
 
   const Curve& curve() const { return curve_; }
+  int starts() const { return starts_; }
 
  private:
   void show(const chord_factorize_progress& now);
@@ -30,6 +31,7 @@ class Progress {
   double seconds_limit_;
   bool plain_lines_;
   double shown_at_ = 0;
+  int starts_ = 0;
   program::TerminalLine line_;
   Curve curve_;
 };

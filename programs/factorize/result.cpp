@@ -4,9 +4,9 @@
 
 namespace factorize {
 
-int64_t tsvd_rank(int64_t n) {
-  const int64_t factors = chord::full_chain_length(n);
-  return std::clamp<int64_t>((factors * factors + 1) / 2, 1, n);
+int64_t tsvd_rank(int64_t n, int64_t numbers) {
+  const int64_t one = tsvd_nonzeros(n, 1);
+  return std::clamp<int64_t>(numbers / one, 1, n);
 }
 
 }  // namespace factorize

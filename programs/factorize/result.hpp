@@ -8,6 +8,7 @@
 
 #include "curve.hpp"
 #include "job.hpp"
+#include "parts.hpp"
 
 namespace factorize {
 
@@ -17,22 +18,38 @@ struct Tsvd {
   double error;
 };
 
+/// Of the matrix that a stochastic product was fitted to.
+struct RowSums {
+  double lowest, highest;
+};
+
 struct Result {
   Job job;
   chord_matrix_info matrix;
   chord_factorization_info fit;
+  PartSizes parts;
   std::vector<int64_t> offsets;
   std::string protocol;  ///< as it was asked for; empty if a resumed file brought the pattern
   chord::DeviceInfo device;
   std::optional<Tsvd> tsvd;
-  std::string output;  ///< empty if it was not to be kept
+  std::optional<RowSums> row_sums;  ///< X's, where they matter and are known
+  std::string output;               ///< empty if it was not to be kept
   std::vector<CurvePoint> curve;
+  int starts = 0;  ///< that raced
 };
-
-/// The rank of about as many numbers as a chain's: ⌈M²/2⌉ for M = ⌈log2 n⌉ factors.
-int64_t tsvd_rank(int64_t n);
 
 /// Numbers in U, V and the singular values.
 inline int64_t tsvd_nonzeros(int64_t n, int64_t rank) { return rank * (2 * n + 1); }
+
+/// The highest rank, but 1 at least, that has no more numbers than so many.
+int64_t tsvd_rank(int64_t n, int64_t numbers);
+
+/// Whether the zeros of a matrix are worth leaving out.
+inline bool is_sparse(const chord_matrix_info& matrix) { return matrix.nonzeros < matrix.n * matrix.n / 2; }
+
+/// What X itself takes: its non-zeros where it is sparse, else all of it.
+inline int64_t own_numbers(const chord_matrix_info& matrix) {
+  return is_sparse(matrix) ? matrix.nonzeros : matrix.n * matrix.n;
+}
 
 }  // namespace factorize

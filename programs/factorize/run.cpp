@@ -1,8 +1,11 @@
 #include "run.hpp"
 
 #include <chrono>
+#include <cmath>
+#include <stdexcept>
 #include <utility>
 
+#include "common/message.hpp"
 #include "compare.hpp"
 #include "plan.hpp"
 #include "progress.hpp"
@@ -13,6 +16,7 @@ namespace {
 struct Fit {
   chord::Factorization factorization;
   std::vector<CurvePoint> curve;
+  int starts;
 };
 
 Fit fit(const Plan& plan, const Options& options, const std::string& output) {
@@ -28,8 +32,8 @@ Fit fit(const Plan& plan, const Options& options, const std::string& output) {
   auto factorization = chord::Factorization::fit(plan.pattern, plan.matrix, fit);
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
   auto curve = progress.curve().points();
-  curve.push_back({seconds.count(), factorization.info().error});
-  return {std::move(factorization), std::move(curve)};
+  curve.push_back({seconds.count(), factorization.info().error, curve.empty() ? 0 : curve.back().start});
+  return {std::move(factorization), std::move(curve), progress.starts()};
 }
 
 /// Why it could not be done; empty if it was.
@@ -38,7 +42,7 @@ std::string save(const chord::Factorization& factorization, const std::string& p
     factorization.save(path);
     return "";
   } catch (const std::exception& problem) {
-    return problem.what();
+    return program::message_of(problem);
   }
 }
 
@@ -48,22 +52,27 @@ Outcome run(chord::Context& context, const Options& options, const Job& job, con
   const Plan plan = make_plan(context, options, job);
   announce(plan, job, context.device());
   Fit found = fit(plan, options, output);
+  if (!std::isfinite(found.factorization.info().error))
+    throw std::runtime_error(job.file + ": has entries so large that sums of their squares are not finite");
   // Before anything else that may fail.
   const std::string not_saved = output.empty() ? "" : save(found.factorization, output);
-  Comparison comparison;
-  if (!options.matrix_free)
-    comparison = compare(context, plan.matrix, found.factorization, job.name, !options.report.empty());
+  Comparison comparison =
+      compare(context, plan.matrix, found.factorization, job.name,
+              {.dense = !options.matrix_free, .view = !options.report.empty(), .paper = options.paper});
 
   Result result;
   result.job = job;
   result.matrix = plan.matrix.info();
   result.fit = found.factorization.info();
+  result.parts = sizes_of(found.factorization.parts());
   result.offsets = plan.pattern.offsets();
   result.protocol = plan.resumed ? "" : options.protocol;
   result.device = context.device();
   result.tsvd = comparison.tsvd;
+  result.row_sums = comparison.row_sums;
   result.output = not_saved.empty() ? output : "";
   result.curve = std::move(found.curve);
+  result.starts = found.starts;
   return {std::move(result), std::move(comparison.view), not_saved};
 }
 

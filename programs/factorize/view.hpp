@@ -2,7 +2,11 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
+#include <string>
 #include <vector>
+
+#include "streak.hpp"
 
 namespace factorize {
 
@@ -21,13 +25,43 @@ enum class Reduction { mean, largest };
 /// Made small enough to be looked at.
 Raster reduced(std::int64_t n, const std::vector<double>& matrix, Reduction reduction);
 
+/// A factor, of the weights in its rows, as a picture of its N × N entries.
+Raster factor_raster(std::int64_t n, const std::vector<std::int64_t>& offsets, const double* weights);
+
 std::vector<double> difference(const std::vector<double>& one, const std::vector<double>& other);
 
+/// Entries that become a picture one row after the other, each point the one of the largest magnitude, so that there is
+/// never more than a row.
+class Canvas {
+ public:
+  explicit Canvas(std::int64_t n);
+  void add(std::int64_t row, const double* values);
+  const Raster& largest() const { return largest_; }
+  /// For each point the share of its entries that are not zero.
+  Raster density() const;
+
+ private:
+  std::int64_t n_;
+  Raster largest_, counts_;
+};
+
+/// A part of X̂ that is a matrix of its own.
+struct PartPicture {
+  std::string name;  ///< HTML
+  Raster raster;
+};
+
 struct View {
+  std::vector<Raster> factors;  ///< the first applied first
   Reduction reduction;
-  Raster x, sf, residual;
-  Raster tsvd, tsvd_residual;  ///< without values where there is no TSVD
+  Raster x, sf, residual;          ///< without values where nothing was made dense
+  std::vector<PartPicture> parts;  ///< whose sum X̂ is; none where it has one alone, or nothing was made dense
+  Raster tsvd, tsvd_residual;      ///< without values where there is no TSVD
+  Raster density;                  ///< of X; without values where each point is an entry
+  std::optional<Streak> streak;
   std::vector<double> x_singular_values, sf_singular_values;
+
+  bool has_matrices() const { return x.side > 0; }
 };
 
 }  // namespace factorize

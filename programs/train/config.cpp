@@ -16,8 +16,8 @@ class ConfigReader {
   explicit ConfigReader(const std::string& path) : path_(path) {}
 
   Json read() const {
-    const Json config = Json::parse(program::read_file(path_), nullptr, false);
-    if (config.is_discarded()) fail("", "is not JSON");
+    const Json config = program::parse_json(program::read_file(path_));
+    if (config.is_discarded()) fail("", program::no_json);
     if (!config.is_object()) fail("", "is no JSON object; expected the keys task, model and training");
     for (const auto& [name, value] : config.items()) {
       if (name == "task")

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "domain.hpp"
+#include "keys.hpp"
 
 namespace train {
 

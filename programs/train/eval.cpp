@@ -28,7 +28,7 @@ void announce(const std::string& task, const chord_model_info& model, const chor
 
 }  // namespace
 
-int evaluate_model(const EvalOptions& options) {
+int evaluate_model(const EvalOptions& options, program::Team& team) {
   use_threads(options.threads);
   auto context = program::open_device(options.device, 32);
   auto [model, task, encoding] = load_task_model(context, options.model, options.task, options.length);
@@ -45,7 +45,7 @@ int evaluate_model(const EvalOptions& options) {
   Feed feed(context, info, batch);
   progress.begin(Pass::evaluation, options.split, data.info().count);
   const auto begin = std::chrono::steady_clock::now();
-  const Score score = score_of(model, data, batch, feed, [&](const Score& so_far) {
+  const Score score = score_of(model, data, batch, feed, team, [&](const Score& so_far) {
     progress.show(so_far);
     return !program::interrupted();
   });

@@ -2,8 +2,8 @@
 
 #include <stdexcept>
 
-#include "loading.hpp"
 #include "tasks.hpp"
+#include "work_line.hpp"
 
 namespace train {
 namespace {
@@ -53,9 +53,8 @@ chord::Dataset open_dataset(const DataChoice& choice) {
   // 0 would mean the first ones.
   if (!find_task(choice.task).generated && choice.count > 0) options.sample = choice.seed + 1;
   options.encoding = choice.encoding.empty() ? nullptr : choice.encoding.c_str();
-  Loading loading(choice.data, choice.quiet);
-  loading.watch(options);
-  return chord::Dataset(options);
+  WorkLine line("reading " + choice.data, choice.quiet);
+  return {options, [&](int64_t done, int64_t total) { return line.tell(done, total); }};
 }
 
 void expect_fit(const chord_model_info& model, const chord_dataset_info& data, const std::string& task) {

@@ -1,5 +1,7 @@
 #include "folder.hpp"
 
+#include <cerrno>
+#include <csignal>
 #include <filesystem>
 #include <stdexcept>
 #include <system_error>
@@ -7,6 +9,25 @@
 namespace train {
 
 namespace fs = std::filesystem;
+
+namespace {
+
+bool all_digits(const std::string& text) {
+  return !text.empty() && text.size() < 10 && text.find_first_not_of("0123456789") == std::string::npos;
+}
+
+/// Files that are being written are called .chord-PROCESS-NUMBER until they are whole. One of a process that still runs
+/// is its own, and nothing else is ours.
+bool is_abandoned(const std::string& name) {
+  const std::string beginning = ".chord-";
+  const std::size_t hyphen = name.rfind('-');
+  if (name.rfind(beginning, 0) != 0 || hyphen < beginning.size()) return false;
+  const std::string process = name.substr(beginning.size(), hyphen - beginning.size());
+  if (!all_digits(process) || !all_digits(name.substr(hyphen + 1))) return false;
+  return kill(std::stoi(process), 0) != 0 && errno == ESRCH;
+}
+
+}  // namespace
 
 void Folder::expect_empty() const {
   if (!fs::exists(path_)) return;
@@ -20,6 +41,10 @@ void Folder::expect_empty() const {
 void Folder::expect_run() const {
   if (!fs::exists(config()))
     throw std::runtime_error(path_ + ": holds no run to go on with (no config.json); begin one without --resume");
+  if (!fs::exists(checkpoint()) && (fs::exists(model()) || fs::exists(result())))
+    throw std::runtime_error(checkpoint() +
+                             ": is missing, and without it the run cannot go on; put it back, or begin " +
+                             "anew in another --out");
 }
 
 void Folder::create() const {
@@ -30,10 +55,8 @@ void Folder::create() const {
 
 void Folder::clean() const {
   for (const auto& entry : fs::directory_iterator(path_)) {
-    const std::string name = entry.path().filename();
-    const bool ours = name.rfind(".chord-", 0) == 0 || (name.size() > 4 && name.rfind(".tmp") == name.size() - 4);
     std::error_code ignored;
-    if (ours && entry.is_regular_file()) fs::remove(entry.path(), ignored);
+    if (entry.is_regular_file(ignored) && is_abandoned(entry.path().filename())) fs::remove(entry.path(), ignored);
   }
 }
 

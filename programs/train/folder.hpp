@@ -19,7 +19,7 @@ class Folder {
 
   /// Throws unless a new run can begin there: it is empty or does not exist.
   void expect_empty() const;
-  /// Throws unless a run has begun there.
+  /// Throws unless a run has begun there that can go on.
   void expect_run() const;
   void create() const;
   /// Removes files that a killed process had not finished.

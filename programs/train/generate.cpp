@@ -3,33 +3,15 @@
 #include <algorithm>
 #include <cstdio>
 #include <nlohmann/json.hpp>
-#include <stdexcept>
 
 #include "common/interrupt.hpp"
-#include "common/terminal.hpp"
 #include "feed.hpp"
 #include "folder.hpp"
 #include "tasks.hpp"
+#include "work_line.hpp"
 
 namespace train {
 namespace {
-
-/// A line on standard error that says how much is done, and that it can be interrupted.
-class Making {
- public:
-  explicit Making(std::string what) : what_(std::move(what)) {}
-
-  bool stopped(int64_t done, int64_t total) {
-    if (line_.terminal() && total > 0)
-      line_.show(what_ + ": " + std::to_string(done) + " of " + std::to_string(total) + ", " +
-                 std::to_string(100 * done / total) + " %");
-    return program::interrupted() != 0;
-  }
-
- private:
-  std::string what_;
-  program::TerminalLine line_;
-};
 
 void print_result(const GenerateOptions& options, int64_t count, const std::vector<std::string>& paths) {
   if (options.json) {
@@ -45,18 +27,13 @@ void print_result(const GenerateOptions& options, int64_t count, const std::vect
 int generate_files(const GenerateOptions& options) {
   constexpr int64_t usual_count = 10'000;
   if (options.length != 0)
-    throw std::invalid_argument("--length is of generated sequences; the files of " + options.task + " have their own");
-  Making making(options.task);
+    throw CLI::ValidationError("--length",
+                               "is of generated sequences; the files of " + options.task + " have their own");
+  WorkLine line("making " + options.task);
   auto wanted = chord::generate_options(options.task.c_str(), options.output.c_str());
   wanted.count = options.count > 0 ? options.count : usual_count;
   wanted.seed = options.seed;
-  wanted.user = &making;
-  wanted.progress = [](int64_t done, int64_t total, void* user) {
-    return int32_t(static_cast<Making*>(user)->stopped(done, total));
-  };
-  const chord_status status = chord_generate_files(&wanted);
-  if (status == CHORD_ERROR_STOPPED) return 128 + program::interrupted();
-  chord::check(status);
+  chord::generate_files(wanted, [&](int64_t done, int64_t total) { return line.tell(done, total); });
   print_result(options, wanted.count, {options.output});
   return 0;
 }
@@ -80,10 +57,10 @@ int generate_arrays(const GenerateOptions& options) {
   const std::size_t sequence_bytes =
       std::size_t(info.length) * std::size_t(std::max<int64_t>(info.features, 1)) * value_bytes;
   const int64_t piece = std::max<int64_t>(1, int64_t(piece_bytes / sequence_bytes));
-  Making making(options.task);
+  WorkLine line("making " + options.task);
   std::vector<char> inputs, labels;
   for (int64_t first = 0; first < info.count; first += piece) {
-    if (making.stopped(first, info.count)) return 128 + program::interrupted();
+    if (line.tell(first, info.count)) return 128 + program::interrupted();
     const int64_t count = std::min(piece, info.count - first);
     inputs.resize(std::size_t(count) * sequence_bytes);
     labels.resize(std::size_t(count) * value_bytes);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
+#include <limits>
 #include <stdexcept>
 
 #include "common/csv.hpp"
@@ -19,6 +20,42 @@ bool better(const Epoch& one, const Epoch& other) {
 /// A number, as short as it can be read back exactly.
 std::string exact(double value) { return Json(value).dump(); }
 
+[[noreturn]] void refuse(const std::string& why) {
+  throw std::runtime_error("is no checkpoint of chord-train: " + why);
+}
+
+template <class Value>
+Value field(const Json& object, const std::string& name, const Domain& domain) {
+  if (!object.is_object() || !object.contains(name)) refuse("there is no " + name);
+  try {
+    domain.check(object[name]);
+  } catch (const std::invalid_argument& problem) {
+    refuse(name + " " + problem.what());
+  }
+  return object[name].get<Value>();
+}
+
+Domain steps_from(int lowest) { return program::integers_between(lowest, 1e18); }
+Domain any_real() {
+  constexpr double largest = std::numeric_limits<double>::max();
+  return program::reals_between(-largest, largest);
+}
+
+/// `before`: the number of the epoch before it.
+Epoch epoch_of(const Json& line, int64_t before, double constant_rate) {
+  const Domain percents = program::reals_between(0, 100);
+  Epoch epoch{field<int64_t>(line, "epoch", steps_from(1)),
+              field<double>(line, "train_loss", any_real()),
+              field<double>(line, "train_accuracy", percents),
+              field<double>(line, "validation_loss", any_real()),
+              field<double>(line, "validation_accuracy", percents),
+              {},
+              line.contains("learning_rate") ? field<double>(line, "learning_rate", any_real()) : constant_rate};
+  if (epoch.number <= before)
+    refuse("epoch " + std::to_string(epoch.number) + " comes behind " + std::to_string(before));
+  return epoch;
+}
+
 }  // namespace
 
 const Epoch* History::best() const {
@@ -28,7 +65,8 @@ const Epoch* History::best() const {
   return best;
 }
 
-std::string to_note(const History& history) {
+std::string to_note(const Checkpoint& checkpoint) {
+  const History& history = checkpoint.history;
   Json log = Json::array();
   for (const Epoch& each : history.epochs)
     log.push_back({{"epoch", each.number},
@@ -46,27 +84,28 @@ std::string to_note(const History& history) {
     note["best_validation_accuracy"] = best->validation_accuracy;
   }
   note["log"] = log;
+  note["run"] = checkpoint.run;
   return note.dump();
 }
 
-History from_note(const std::string& text, double constant_rate) {
-  try {
-    const Json note = Json::parse(text);
-    History history;
-    for (const Json& each : note.at("log"))
-      history.epochs.push_back({each.at("epoch"),
-                                each.at("train_loss"),
-                                each.at("train_accuracy"),
-                                each.at("validation_loss"),
-                                each.at("validation_accuracy"),
-                                {},
-                                each.value("learning_rate", constant_rate)});
-    history.batches = note.at("batches");
-    history.score = {note.at("loss_sum"), note.at("correct"), note.at("count")};
-    return history;
-  } catch (const Json::exception& problem) {
-    throw std::runtime_error("is no checkpoint of chord-train: " + std::string(problem.what()));
+Checkpoint from_note(const std::string& text, double constant_rate) {
+  const Json note = program::parse_json(text);
+  if (!note.is_object()) refuse("its note is no JSON object");
+  Checkpoint checkpoint{{}, Json::object()};
+  if (!note.contains("log") || !note["log"].is_array()) refuse("its note has no log");
+  for (const Json& each : note["log"])
+    checkpoint.history.epochs.push_back(epoch_of(each, checkpoint.history.number(), constant_rate));
+  checkpoint.history.batches = field<int64_t>(note, "batches", steps_from(0));
+  checkpoint.history.score = {field<double>(note, "loss_sum", any_real()),
+                              field<int64_t>(note, "correct", steps_from(0)),
+                              field<int64_t>(note, "count", steps_from(0))};
+  if (checkpoint.history.score.correct > checkpoint.history.score.count)
+    refuse("more answers are right than there are");
+  if (note.contains("run")) {
+    if (!note["run"].is_object()) refuse("run is " + note["run"].dump() + "; expected an object");
+    checkpoint.run = note["run"];
   }
+  return checkpoint;
 }
 
 std::string to_csv(const std::vector<Epoch>& epochs, const std::string& unit, std::string selecting_set) {

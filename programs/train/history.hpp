@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "keys.hpp"
 #include "score.hpp"
 
 namespace train {
@@ -33,10 +34,16 @@ struct History {
   int64_t since_best() const { return epochs.empty() ? 0 : &epochs.back() - best(); }
 };
 
-/// What the checkpoint keeps of the history.
-std::string to_note(const History& history);
-/// Throws std::runtime_error if it is no such note. `constant_rate`: where a checkpoint of version 0.1 says nothing.
-History from_note(const std::string& note, double constant_rate);
+/// What a checkpoint's note says beside the model.
+struct Checkpoint {
+  History history;
+  Json run;  ///< its identity (settings.hpp); empty in those of version 0.1
+};
+
+std::string to_note(const Checkpoint& checkpoint);
+/// Throws std::runtime_error if it is no such note, or says what cannot be. `constant_rate`: where a checkpoint of
+/// version 0.1 says nothing.
+Checkpoint from_note(const std::string& note, double constant_rate);
 
 /// log.csv, which names what validations are numbered by and the set that selects.
 std::string to_csv(const std::vector<Epoch>& epochs, const std::string& unit, std::string selecting_set);

@@ -6,6 +6,8 @@
 namespace train {
 namespace {
 
+using namespace program;
+
 Domain domain_of(const chord_model_key_info& key) {
   if (*key.choices) return one_of(Json::parse(key.choices));
   switch (key.kind) {

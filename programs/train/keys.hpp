@@ -3,9 +3,11 @@
 
 #include <vector>
 
-#include "domain.hpp"
+#include "common/domain.hpp"
 
 namespace train {
+
+using program::Domain, program::Json;
 
 struct Key {
   std::string name;

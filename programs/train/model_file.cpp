@@ -23,7 +23,7 @@ chord::Model load_model(chord::Context& context, const std::string& path, const 
 TaskModel load_task_model(chord::Context& context, const std::string& path, const std::string& task, int64_t length) {
   chord::Model model = load_model(context, path, task, length);
   // Any text may be there, of any program.
-  Json note = Json::parse(model.note(), nullptr, false);
+  Json note = program::parse_json(model.note());
   if (!note.is_object()) note = Json::object();
   const std::string told = note.contains("task") && note["task"].is_string() ? note["task"].get<std::string>() : task;
   if (told.empty()) throw std::runtime_error(path + ": does not say what it was trained for; --task=NAME does");

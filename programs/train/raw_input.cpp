@@ -4,6 +4,7 @@
 #include <stdexcept>
 
 #include "common/files.hpp"
+#include "common/message.hpp"
 #include "tasks.hpp"
 
 namespace train {
@@ -33,7 +34,7 @@ std::vector<int32_t> encoded(const chord::Encoder& encoder, const std::string& i
   try {
     return encoder.encode(raw);
   } catch (const chord::Error& problem) {
-    throw std::runtime_error(input + ": " + problem.what());
+    throw std::runtime_error(input + ": " + program::message_of(problem));
   }
 }
 

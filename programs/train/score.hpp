@@ -5,6 +5,7 @@
 #include <functional>
 
 #include "answer.hpp"
+#include "common/team.hpp"
 #include "feed.hpp"
 
 namespace train {
@@ -34,8 +35,9 @@ struct ScoredAnswers : Score {
   std::vector<Answer> answers;
 };
 
-/// The score of all sequences, the last incomplete batch included. `seen` hears of every batch; false ends it early.
-ScoredAnswers score_of(chord::Model& model, const chord::Dataset& data, int64_t batch, Feed& feed,
+/// The score of all sequences, the last incomplete batch included; ranks take the batches in turn and all get all
+/// answers. `seen` hears of every turn; false ends it early.
+ScoredAnswers score_of(chord::Model& model, const chord::Dataset& data, int64_t batch, Feed& feed, program::Team& team,
                        const std::function<bool(const Score&)>& seen);
 
 }  // namespace train

@@ -6,6 +6,7 @@
 
 #include "common/device.hpp"
 #include "tasks.hpp"
+#include "threads.hpp"
 
 namespace train {
 namespace {
@@ -14,6 +15,11 @@ namespace {
 int64_t model_value(const Settings& settings, const char* key) {
   if (settings.model.contains(key)) return settings.model[key];
   return Json::parse(chord::Model::preset(settings.task))[key];
+}
+
+/// Whether a run keeps it to its end.
+bool is_fixed(const TrainingSetting& setting, const Settings& settings) {
+  return !setting.may_change || (setting.name == "epochs" && settings.schedule == "cosine");
 }
 
 /// Compares what two runs have for a key.
@@ -57,12 +63,11 @@ int Settings::precision() const { return int(model_value(*this, "precision")); }
 const std::vector<TrainingSetting>& training_settings() {
   constexpr bool may_change = true, fixed = false;
   constexpr double infinity = std::numeric_limits<double>::infinity();
+  using namespace program;
   using S = Settings;
   static const std::vector<TrainingSetting> table = {
-      {{"epochs", "E", "Passes over the training set (default: the paper's)", integers_from(1)},
-       &S::epochs,
-       may_change},
-      {{"batch", "B", "Sequences of a step (default: the paper's)", integers_from(1)}, &S::batch, fixed},
+      {{"epochs", "E", "Passes over the training set (default: the paper's)", counts_from(1)}, &S::epochs, may_change},
+      {{"batch", "B", "Sequences of a step (default: the paper's)", counts_from(1)}, &S::batch, fixed},
       {{"lr", "RATE", "Learning rate of Adam (default: the paper's)", positive_reals()}, &S::lr, fixed},
       {{"schedule", "NAME",
         "constant; warmup: a linear rise; cosine: a fall to 0 at the end of the run, behind\na rise, if any (default: "
@@ -70,7 +75,7 @@ const std::vector<TrainingSetting>& training_settings() {
         one_of({"constant", "warmup", "cosine"})},
        &S::schedule,
        fixed},
-      {{"warmup_steps", "K", "Steps of that rise (default: an epoch for warmup, none for cosine)", integers_from(0)},
+      {{"warmup_steps", "K", "Steps of that rise (default: an epoch for warmup, none for cosine)", counts_from(0)},
        &S::warmup_steps,
        fixed},
       {{"weight_decay", "X", "AdamW's: each step takes rate · X of every parameter (default: 0)",
@@ -81,13 +86,13 @@ const std::vector<TrainingSetting>& training_settings() {
         reals_below(0, infinity)},
        &S::clip_norm,
        fixed},
-      {{"seed", "NUMBER", "Of the data, their order, the model and its dropout (default: 0)", integers_from(0)},
+      {{"seed", "NUMBER", "Of the data, their order, the model and its dropout (default: 0)", seeds()},
        &S::seed,
        fixed},
-      {{"count", "K", "Sequences to train on; of files, a sample by the seed (default: the paper's)", integers_from(1)},
+      {{"count", "K", "Sequences to train on; of files, a sample by the seed (default: the paper's)", counts_from(1)},
        &S::count,
        fixed},
-      {{"eval_count", "K", "Sequences to validate on, and to test on (default: the paper's)", integers_from(1)},
+      {{"eval_count", "K", "Sequences to validate on, and to test on (default: the paper's)", counts_from(1)},
        &S::eval_count,
        fixed},
       {{"stop_when_perfect", "", "End once all answers on the set that selects are right", booleans()},
@@ -99,26 +104,38 @@ const std::vector<TrainingSetting>& training_settings() {
         one_of({"validation", "test"})},
        &S::selection,
        fixed},
-      {{"validate_every", "K", "Validate after every K steps (default: 0, after every epoch)", integers_from(0)},
+      {{"validate_every", "K", "Validate after every K steps (default: 0, after every epoch)", counts_from(0)},
        &S::validate_every,
        fixed},
-      {{"patience", "K", "End after K validations without a better one (default: 0, never)", integers_from(0)},
+      {{"patience", "K", "End after K validations without a better one (default: 0, never)", counts_from(0)},
        &S::patience,
        may_change},
       {{"data", "FOLDER", "Files of a task that is not generated", texts()}, &S::data, may_change},
-      {{"micro_batch", "B", "Sequences computed at a time (default: the batch); saves memory", integers_from(1)},
+      {{"micro_batch", "B", "Sequences computed at a time (default: the batch); saves memory", counts_from(1)},
        &S::micro_batch,
+       fixed},
+      {{"pieces", "P",
+        "Pieces of a batch, whose gradients are summed in a fixed order: what ranks share\n(default: 8 under mpirun; "
+        "else the batch is whole)",
+        counts_from(1)},
+       &S::pieces,
        fixed},
       {{"memory", "HOW",
         "normal, low (factors are made again in the backward pass), or auto: normal\nwhere that fits (default: auto)",
-        one_of(memory_names)},
+        one_of(memory_names())},
        &S::memory,
        may_change},
       {{"device", "DEVICE", program::device_help, texts()}, &S::device, may_change},
-      {{"threads", "T", "Threads of the host device (default: OMP_NUM_THREADS, else all cores)", integers_from(1)},
+      {{"threads", "T", "Threads of the host device (default: OMP_NUM_THREADS, else all cores)",
+        integers_between(1, most_threads)},
        &S::threads,
        may_change}};
   return table;
+}
+
+const std::vector<std::string>& memory_names() {
+  static const std::vector<std::string> names = {"auto", "normal", "low"};
+  return names;
 }
 
 Json TrainingSetting::get(const Settings& settings) const {
@@ -155,8 +172,28 @@ void expect_same_run(const Settings& before, const Settings& now, const std::str
   comparison.expect_same_task();
   for (const Key& key : model_keys()) comparison.expect_same("model", key);
   for (const TrainingSetting& each : training_settings())
-    if (!each.may_change || (each.name == "epochs" && before.schedule == "cosine"))
-      comparison.expect_same("training", each);
+    if (is_fixed(each, before)) comparison.expect_same("training", each);
+}
+
+Json identity_of(const Settings& settings) {
+  Json identity = to_json(settings);
+  for (const TrainingSetting& each : training_settings())
+    if (!is_fixed(each, settings)) identity["training"].erase(each.name);
+  return identity;
+}
+
+void expect_same_identity(const Json& checkpoint, const Settings& settings) {
+  const Json own = identity_of(settings);
+  const Json task = checkpoint.value("task", own["task"]);
+  if (task != own["task"])
+    throw std::runtime_error("is a checkpoint of another run: its task is " + task.dump() + ", not " + settings.task);
+  for (const char* section : {"model", "training"}) {
+    const Json theirs = checkpoint.value(section, Json::object());
+    for (const auto& [name, value] : theirs.items())
+      if (own[section].contains(name) && own[section][name] != value)
+        throw std::runtime_error("is a checkpoint of another run: its " + name + " is " + value.dump() + ", not " +
+                                 own[section][name].dump());
+  }
 }
 
 }  // namespace train

@@ -26,6 +26,7 @@ struct Settings {
   int64_t patience = 0;        // validations; 0: any number
   std::string data;
   int64_t micro_batch = 0;  // 0: the whole batch
+  int64_t pieces = 0;       // that ranks share; 0: the batch is whole
   std::string memory = "auto", device = "auto";
   int64_t threads = 0;  // 0: as the environment has it
 
@@ -61,7 +62,13 @@ Json to_json(const Settings& settings);
 /// Throws unless a run that began with `before` may go on with `now`.
 void expect_same_run(const Settings& before, const Settings& now, const std::string& folder);
 
+/// What makes a run the one it is: all that decides its bytes, like a configuration.
+Json identity_of(const Settings& settings);
+/// Throws if a checkpoint is of another run than that of these settings, naming what differs. Keys that one of them
+/// does not have are another version's.
+void expect_same_identity(const Json& checkpoint, const Settings& settings);
+
 /// The names of CHORD_MEMORY_…, by their values.
-inline const std::vector<std::string> memory_names = {"auto", "normal", "low"};
+const std::vector<std::string>& memory_names();
 
 }  // namespace train

@@ -26,14 +26,15 @@ Start start_of(const TrainOptions& options) {
   const Folder folder = options.out.empty() ? default_folder(wanted) : Folder(options.out);
   if (options.resume) {
     folder.expect_run();
+    auto lock = std::make_unique<FolderLock>(folder.path());
     const Json stored = read_config(folder.config());
     const Settings settings = settings_of(layered({stored, wanted}));
     expect_same_run(settings_of(stored), settings, folder.path());
-    return {settings, folder};
+    return {settings, folder, std::move(lock)};
   }
   if (!wanted.contains("task")) throw CLI::RequiredError("TASK");
   folder.expect_empty();
-  return {settings_of(wanted), folder};
+  return {settings_of(wanted), folder, nullptr};
 }
 
 }  // namespace train

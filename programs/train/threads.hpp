@@ -7,6 +7,8 @@
 
 namespace train {
 
+constexpr int most_threads = 4096;
+
 /// Has an effect only before the library is first used. 0: as the environment has it.
 inline void use_threads(int64_t count) {
   if (count > 0) setenv("OMP_NUM_THREADS", std::to_string(count).c_str(), 1);

@@ -9,6 +9,7 @@
 #include "common/files.hpp"
 #include "common/interrupt.hpp"
 #include "common/text.hpp"
+#include "mpi/shared_state.hpp"
 
 namespace train {
 namespace {
@@ -28,7 +29,8 @@ chord_train_options options_of(const Settings& settings) {
   options.weight_decay = settings.weight_decay;
   options.clip_norm = settings.clip_norm;
   options.micro_batch = settings.micro_batch;
-  options.memory = int32_t(std::find(memory_names.begin(), memory_names.end(), settings.memory) - memory_names.begin());
+  options.memory =
+      int32_t(std::find(memory_names().begin(), memory_names().end(), settings.memory) - memory_names().begin());
   return options;
 }
 
@@ -41,6 +43,20 @@ std::string note_of(const Settings& settings, const Course& course, const std::s
               {settings.selects_by_test() ? "test_accuracy_selected_by_test" : "validation_accuracy",
                epoch.validation_accuracy}}
       .dump();
+}
+
+/// Of the most that is computed at a time.
+int64_t largest_piece(const Settings& settings) {
+  return settings.pieces > 0 ? (settings.batch + settings.pieces - 1) / settings.pieces : settings.batch;
+}
+
+/// What roundings depend on: the device, and on the host the kernels that were chosen, not how many threads there are.
+std::string arithmetic_of(const chord::DeviceInfo& device) {
+  std::string text = device.name;
+  for (const auto& backend : chord::backends())
+    if (std::string(backend.name) == device.backend && device.kind == CHORD_DEVICE_HOST)
+      text += std::string(backend.detail).substr(std::string(backend.detail).find(", "));
+  return text;
 }
 
 /// Throws where there is not a single batch.
@@ -59,29 +75,45 @@ Data::Data(const Settings& settings, bool quiet)
       test(open_dataset(choice_of(settings, "test", quiet))) {}
 
 Trainer::Trainer(const Settings& settings, const Folder& folder, bool resume, double checkpoint_seconds,
-                 Progress& progress)
+                 Progress& progress, program::Team& team)
     : settings_(settings),
       folder_(folder),
+      resumed_(resume && team.leads() && std::filesystem::exists(folder.checkpoint())),
       progress_(progress),
+      team_(team),
       checkpoint_interval_(checkpoint_seconds),
       data_(settings, progress.quiet()),
-      context_(program::open_device(settings.device, settings.precision())),
+      context_(
+          program::open_device(program::own_device(settings.device, settings.precision(), team), settings.precision())),
       options_(options_of(settings)),
-      model_(make_model(resume)),
+      model_(make_model()),
       setup_(make_setup()),
       schedule_(settings, setup_.course),
-      history_(read_history(resume)),
+      history_(read_history()),
       feed_(context_, setup_.model, settings.batch),
+      pieces_{settings.batch, settings.pieces, team.size()},
       saved_(Clock::now()) {
   expect_fit(setup_.model, data_.train.info(), settings.task);
   setup_.settings.warmup_steps = schedule_.warmup_steps();
   settings_ = setup_.settings;
   options_ = options_of(settings_);
+  if (settings_.pieces > 0) shared_.emplace(team_.peers(), model_.get());
 }
 
-chord::Model Trainer::make_model(bool resume) {
-  if (resume && std::filesystem::exists(folder_.checkpoint()))
-    return chord::Model::load(context_, folder_.checkpoint());
+void Trainer::share_start() {
+  if (team_.size() == 1) return;
+  team_.expect_same("version", program::version());
+  team_.expect_same("device", arithmetic_of(setup_.device));
+  team_.expect_same("set of data", data_text(setup_) + " " + data_.train.encoding());
+  settings_.memory = setup_.settings.memory = team_.share(settings_.memory);
+  options_ = options_of(settings_);
+  const std::string note = team_.share(to_note({history_, identity_of(settings_)}));
+  if (!team_.leads()) history_ = from_note(note, settings_.lr).history;
+  parallel::share_state(team_.peers(), model_.get());
+}
+
+chord::Model Trainer::make_model() {
+  if (resumed_) return chord::Model::load(context_, folder_.checkpoint());
   return chord::Model(context_, settings_.model_json(), settings_.seed);
 }
 
@@ -90,7 +122,7 @@ Setup Trainer::make_setup() const {
   Setup setup{settings_,
               course_of(settings_, data_.train.info().count),
               model_.info(),
-              model_.plan(settings_.batch, true, options_),
+              model_.plan(largest_piece(settings_), true, options_),
               context_.device(),
               data_.train.info().count,
               data_.selection.info().count,
@@ -98,24 +130,36 @@ Setup Trainer::make_setup() const {
   setup.settings.model = Json::parse(model_.description());
   setup.settings.device = setup.device.selector;
   // Chosen once: what fits may change while it runs, but the way of computing, and with it the rounding, may not.
-  setup.settings.memory = memory_names[std::size_t(setup.memory.memory)];
+  setup.settings.memory = memory_names()[std::size_t(setup.memory.memory)];
   return setup;
 }
 
-History Trainer::read_history(bool resume) const {
-  if (!resume || !std::filesystem::exists(folder_.checkpoint())) return {};
+History Trainer::read_history() const {
+  if (!resumed_) return {};
   try {
-    History history = from_note(model_.note(), settings_.lr);
-    const Course& course = setup_.course;
-    const int64_t done = course.steps_at(history.number()) + history.batches;
-    if (done > course.steps())
-      throw std::runtime_error("is in epoch " + std::to_string((done - 1) / course.steps_per_epoch + 1) +
-                               "; --epochs cannot be less");
-    add_seconds(folder_.log(), history.epochs);
-    return history;
+    expect_same_identity({{"model", setup_.settings.model}}, settings_);
+    Checkpoint checkpoint = from_note(model_.note(), settings_.lr);
+    expect_same_identity(checkpoint.run, settings_);
+    expect_course(checkpoint.history);
+    add_seconds(folder_.log(), checkpoint.history.epochs);
+    return std::move(checkpoint.history);
   } catch (const std::runtime_error& problem) {
     throw std::runtime_error(folder_.checkpoint() + ": " + problem.what());
   }
+}
+
+/// Throws unless the run can have come there.
+void Trainer::expect_course(const History& history) const {
+  const Course& course = setup_.course;
+  const bool beyond = history.number() > course.last() || history.batches > course.steps();
+  const int64_t done = beyond ? course.steps() + 1 : course.steps_at(history.number()) + history.batches;
+  if (done > course.steps())
+    throw std::runtime_error(beyond ? "is beyond the end of the run; --epochs cannot be less"
+                                    : "is in epoch " + std::to_string((done - 1) / course.steps_per_epoch + 1) +
+                                          "; --epochs cannot be less");
+  if (history.score.count != history.batches * settings_.batch)
+    throw std::runtime_error("is damaged: " + std::to_string(history.batches) + " batches are not " +
+                             std::to_string(history.score.count) + " sequences");
 }
 
 bool Trainer::done() const {
@@ -153,7 +197,7 @@ bool Trainer::train() {
                   behind);
   const auto begin = looked_ = Clock::now();
   while (steps_queued() < last) {
-    if (program::interrupted()) return false;
+    if (team_.interrupted()) return false;
     step(next_batch());
     if (time_to_look()) look_at_losses();
     if (Clock::now() - saved_ > checkpoint_interval_ && steps_queued() < last) save();
@@ -171,6 +215,11 @@ chord::Batch Trainer::next_batch() {
     order.seed = settings_.seed;
     order.epoch = steps_queued() / steps_per_epoch + 1;
     order.shuffle = order.drop_last = 1;
+    if (shared_) {
+      const parallel::Range share = pieces_.share(team_.rank());
+      order.part_first = share.first;
+      order.part_count = share.count;
+    }
     batches_.emplace(data_.train, order);
   }
   return batches_->next();
@@ -179,9 +228,23 @@ chord::Batch Trainer::next_batch() {
 void Trainer::step(const chord::Batch& batch) {
   feed_.load(batch);
   options_.learning_rate = schedule_.rate(steps_queued());
+  if (shared_) return shared_step();
   model_.queue_train_step(feed_.inputs(), feed_.labels(), options_);
   ++unseen_;
   ++pass_batches_;
+}
+
+/// Its loss is known at once: all ranks wait for each other anyway.
+void Trainer::shared_step() {
+  const parallel::SharedResult result =
+      shared_->compute(pieces_, feed_.inputs().get(), feed_.labels().get(), options_, program::interrupted());
+  team_.agree_on(int(result.asked));
+  expect_sane(result.loss, "loss", steps_seen());
+  model_.apply_gradients(options_);
+  history_.score.add(result.loss, result.correct, settings_.batch);
+  ++history_.batches;
+  ++pass_batches_;
+  progress_.show(history_.score);
 }
 
 bool Trainer::time_to_look() const { return unseen_ == most_unseen || Clock::now() - looked_ > look_interval; }
@@ -202,9 +265,9 @@ void Trainer::look_at_losses() {
 
 std::optional<Score> Trainer::validate() {
   progress_.begin(Pass::evaluation, settings_.selecting_set(), setup_.validation_count, 0, work_after(next_number()));
-  const Score score = score_of(model_, data_.selection, settings_.batch, feed_, [&](const Score& so_far) {
+  const Score score = score_of(model_, data_.selection, settings_.batch, feed_, team_, [&](const Score& so_far) {
     progress_.show(so_far);
-    return !program::interrupted();
+    return !team_.interrupted();
   });
   if (score.count < setup_.validation_count) return std::nullopt;
   expect_sane(score.loss(), settings_.selecting_set() + " loss", steps_seen() - 1);
@@ -222,26 +285,28 @@ void Trainer::end_stretch(const Score& validation) {
 
   // Whenever a process is killed, what the checkpoint does not know yet is done again, with the same results.
   const Epoch& last = history_.epochs.back();
-  if (history_.best() == &last)
+  if (history_.best() == &last && team_.leads())
     model_.save(folder_.model(), false, note_of(settings_, setup_.course, data_.train.encoding(), last));
   write_log();
   save();
 }
 
 void Trainer::write_log() const {
+  if (!team_.leads()) return;
   chord::write_file(folder_.log(), to_csv(history_.epochs, setup_.course.unit(), settings_.selecting_set()));
 }
 
 /// Never a model that is beyond rescue: the last step may have spoilt the parameters without showing in its loss.
 void Trainer::save() {
   look_at_losses();
+  if (!team_.leads()) return;
   if (pass_batches_ > 0) expect_sane(model_.evaluate(feed_.inputs(), feed_.labels()).loss, "loss", steps_seen() - 1);
-  model_.save(folder_.checkpoint(), true, to_note(history_));
+  model_.save(folder_.checkpoint(), true, to_note({history_, identity_of(settings_)}));
   saved_ = Clock::now();
 }
 
 void Trainer::expect_sane(double loss, const std::string& what, int64_t step) const {
-  if (std::isfinite(loss)) return;
+  if (std::isfinite(loss) || !team_.leads()) return;
   const int64_t steps_per_epoch = setup_.course.steps_per_epoch;
   const bool kept = std::filesystem::exists(folder_.checkpoint());
   throw std::runtime_error("the " + what + " is " + (std::isnan(loss) ? "nan" : "infinite") + " (epoch " +
@@ -251,23 +316,31 @@ void Trainer::expect_sane(double loss, const std::string& what, int64_t step) co
                            (kept ? folder_.checkpoint() + " is from before." : "There is no checkpoint yet."));
 }
 
+/// From the leader's file.
+chord::Model Trainer::best_model() {
+  auto best = team_.leads() ? chord::Model::load(context_, folder_.model())
+                            : chord::Model(context_, settings_.model_json(), settings_.seed);
+  if (team_.size() > 1) parallel::share_parameters(team_.peers(), best.get());
+  return best;
+}
+
 std::optional<Result> Trainer::result() {
-  auto best = chord::Model::load(context_, folder_.model());
+  auto best = best_model();
   progress_.begin(Pass::evaluation, "test", setup_.test_count);
-  const ScoredAnswers test = score_of(best, data_.test, settings_.batch, feed_, [&](const Score& so_far) {
+  const ScoredAnswers test = score_of(best, data_.test, settings_.batch, feed_, team_, [&](const Score& so_far) {
     progress_.show(so_far);
-    return !program::interrupted();
+    return !team_.interrupted();
   });
   progress_.clear();
   if (test.count < setup_.test_count) return std::nullopt;
   const uint64_t peak = context_.memory().peak_bytes;
-  Observer observer(context_, best, settings_.task, data_.test.encoding());
-  return Result{test,
-                *history_.best(),
-                history_.number(),
-                seconds_per_epoch(setup_.course, history_.epochs),
-                peak,
-                examples_of(observer, data_.test, test.answers)};
+  std::vector<Example> examples;
+  if (team_.leads()) {
+    Observer observer(context_, best, settings_.task, data_.test.encoding());
+    examples = examples_of(observer, data_.test, test.answers);
+  }
+  return Result{test, *history_.best(), history_.number(), seconds_per_epoch(setup_.course, history_.epochs),
+                peak, examples};
 }
 
 }  // namespace train

@@ -1,14 +1,16 @@
 // The model of a run and how it learns: from validation to validation, in the very steps of a run that was never
-// interrupted.
+// interrupted. Several ranks do the same together, each with its part of every batch; the leader alone writes.
 #pragma once
 
 #include <chord/chord.hpp>
 #include <chrono>
 #include <optional>
 
+#include "common/team.hpp"
 #include "feed.hpp"
 #include "folder.hpp"
 #include "history.hpp"
+#include "mpi/shared_gradients.hpp"
 #include "progress.hpp"
 #include "result.hpp"
 #include "schedule.hpp"
@@ -25,11 +27,16 @@ struct Data {
 class Trainer {
  public:
   /// Goes on from the folder's checkpoint, if `resume` and there is one; otherwise it begins.
-  Trainer(const Settings& settings, const Folder& folder, bool resume, double checkpoint_seconds, Progress& progress);
+  Trainer(const Settings& settings, const Folder& folder, bool resume, double checkpoint_seconds, Progress& progress,
+          program::Team& team);
+  /// What the leader goes on from, to all ranks; throws where one is not like the leader.
+  void share_start();
 
   const Setup& setup() const { return setup_; }
   const History& history() const { return history_; }
   bool done() const;
+  /// Whether there was a checkpoint to go on from.
+  bool resumed() const { return resumed_; }
   /// What is to be done after the last validation.
   Workload work_left() const { return done() ? work_after(setup_.course.last()) : work_after(history_.number()); }
 
@@ -40,15 +47,19 @@ class Trainer {
   /// is in the checkpoint.
   bool run_stretch();
 
-  /// The test set's score by the best model, and the rest. Nothing if interrupted.
+  /// All that --resume needs, as things stand after the last step.
+  void save();
+
+  /// The test set's score by the best model, and the rest. Nothing if interrupted. Examples are the leader's alone.
   std::optional<Result> result();
 
  private:
   using Clock = std::chrono::steady_clock;
 
-  chord::Model make_model(bool resume);
+  chord::Model make_model();
   Setup make_setup() const;
-  History read_history(bool resume) const;
+  History read_history() const;
+  void expect_course(const History& history) const;
 
   /// Of the validation to come.
   int64_t next_number() const { return setup_.course.next(history_.number()); }
@@ -60,17 +71,20 @@ class Trainer {
   bool train();
   chord::Batch next_batch();
   void step(const chord::Batch& batch);
+  void shared_step();
   bool time_to_look() const;
   void look_at_losses();
   std::optional<Score> validate();
   void end_stretch(const Score& validation);
-  void save();
+  chord::Model best_model();
   /// `step`: the last one that had a part in it, from 0.
   void expect_sane(double loss, const std::string& what, int64_t step) const;
 
   Settings settings_;
   Folder folder_;
+  bool resumed_;
   Progress& progress_;
+  program::Team& team_;
   std::chrono::duration<double> checkpoint_interval_;
   Data data_;
   chord::Context context_;
@@ -80,7 +94,9 @@ class Trainer {
   Schedule schedule_;
   History history_;
   Feed feed_;
-  std::optional<chord::Batches> batches_;  // of the epoch under way
+  parallel::Pieces pieces_;                          // of a batch, where it is shared
+  std::optional<parallel::SharedGradients> shared_;  // there only then
+  std::optional<chord::Batches> batches_;            // of the epoch under way
   Clock::time_point saved_, looked_;
   int64_t unseen_ = 0;       // steps whose losses nobody has looked at yet
   double pass_seconds_ = 0;  // of the training pass, as far as this process did it

@@ -7,7 +7,7 @@
 
 #include <atomic>
 #include <cerrno>
-#include <system_error>
+#include <optional>
 #include <utility>
 
 #include "common/memory.hpp"
@@ -17,8 +17,8 @@ namespace {
 
 /// `doing`: "open", "read", …
 [[noreturn]] void fail_with_errno(const std::string& path, const char* doing) {
-  const int problem = errno;
-  fail(Status::io_failure, path, ": cannot ", doing, ": ", std::generic_category().message(problem));
+  const std::error_code problem(errno, std::generic_category());
+  fail(status_of(problem), path, ": cannot ", doing, ": ", problem.message());
 }
 
 class Descriptor {
@@ -97,6 +97,16 @@ class Temporary {
 
 }  // namespace
 
+Status status_of(const std::error_code& problem) {
+  return problem == std::errc::not_enough_memory ? Status::out_of_memory : Status::io_failure;
+}
+
+void write_file(const std::string& path, std::string_view content) {
+  Descriptor file(open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666));
+  if (file.get() < 0) fail_with_errno(path, "open");
+  if (!write_whole(file.get(), content) || !file.close()) fail_with_errno(path, "write");
+}
+
 struct OpenFile::State {
   ~State() {
     if (mapped) munmap(mapped, size);
@@ -153,9 +163,14 @@ std::string read_file(const std::string& path) {
 }
 
 struct NewFile::State {
+  explicit State(const std::string& target)
+      : path(target), folder(open(folder_of(target).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)) {
+    if (folder.get() < 0) fail_with_errno(path, "open its folder");
+    file.emplace(path);
+  }
   std::string path;
   Descriptor folder;
-  Temporary file;
+  std::optional<Temporary> file;
 };
 
 NewFile::NewFile(const std::string& path) {
@@ -164,23 +179,22 @@ NewFile::NewFile(const std::string& path) {
   if (!exists && errno != ENOENT) fail_with_errno(path, "examine");
   // A rename would replace /dev/null, too.
   if (exists) expect_regular(path, old);
-  const int folder = open(folder_of(path).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (folder < 0) fail_with_errno(path, "open its folder");
-  state_.reset(new State{path, Descriptor(folder), Temporary(path)});
-  if (exists && fchmod(state_->file.get(), old.st_mode & 07777) != 0) fail_with_errno(path, "keep its permissions");
+  state_ = std::make_unique<State>(path);
+  if (exists && fchmod(state_->file->get(), old.st_mode & 07777) != 0) fail_with_errno(path, "keep its permissions");
 }
 
 NewFile::~NewFile() = default;
 
 void NewFile::write(std::string_view data) {
-  if (!write_whole(state_->file.get(), data)) fail_with_errno(state_->path, "write");
+  if (!write_whole(state_->file->get(), data)) fail_with_errno(state_->path, "write");
 }
 
 void NewFile::commit() {
-  auto& [path, folder, file] = *state_;
+  const std::string& path = state_->path;
+  Temporary& file = *state_->file;
   if (fsync(file.get()) != 0 || !file.close()) fail_with_errno(path, "write");
   if (!file.rename()) fail_with_errno(path, "replace");
-  if (fsync(folder.get()) != 0) fail_with_errno(path, "write its folder");
+  if (fsync(state_->folder.get()) != 0) fail_with_errno(path, "write its folder");
 }
 
 void write_atomically(const std::string& path, const std::vector<std::string_view>& parts) {

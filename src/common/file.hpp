@@ -5,6 +5,7 @@
 #include <new>
 #include <string>
 #include <string_view>
+#include <system_error>
 #include <vector>
 
 #include "common/error.hpp"
@@ -50,15 +51,22 @@ class NewFile {
 /// Replaces the file by these parts, one after the other, or leaves it as it was and throws Status::io_failure.
 void write_atomically(const std::string& path, const std::vector<std::string_view>& parts);
 
+/// Writes a file at once, without waiting for the disk: for those in a folder that takes its place as a whole.
+/// Throws Status::io_failure.
+void write_file(const std::string& path, std::string_view content);
+
+/// io_failure, unless it was memory that the system had not.
+Status status_of(const std::error_code& problem);
+
 /// Runs a body that looks at a file's content. What it finds wrong becomes Status::invalid_file, with the path before
-/// the message; only running out of memory is not the file's fault.
+/// the message; only running out of memory and what this version or device cannot do are not the file's fault.
 template <class Body>
 auto in_file(const std::string& path, Body body) {
   try {
     return body();
   } catch (const Error& error) {
-    const bool memory = error.status() == Status::out_of_memory;
-    fail(memory ? Status::out_of_memory : Status::invalid_file, path, ": ", error.what());
+    const bool blameless = error.status() == Status::out_of_memory || error.status() == Status::unsupported;
+    fail(blameless ? error.status() : Status::invalid_file, path, ": ", error.what());
   } catch (const std::bad_alloc&) {
     fail(Status::out_of_memory, path, ": out of memory");
   }

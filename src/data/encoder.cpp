@@ -1,9 +1,9 @@
 #include "data/encoder.hpp"
 
-#include <nlohmann/json.hpp>
-
 #include "common/error.hpp"
 #include "data/tasks.hpp"
+#include "io/excerpt.hpp"
+#include "io/json.hpp"
 
 namespace chord {
 
@@ -15,9 +15,10 @@ std::unique_ptr<const Encoder> make_encoder(const std::string& task, const std::
 
 void expect_no_encoding(const std::string& encoding) {
   if (encoding.empty()) return;
-  const auto json = nlohmann::json::parse(encoding, nullptr, false);
-  if (!json.is_object() || !json.empty())
-    fail(Status::invalid_argument, "encoding is '", encoding, "'; the task has none, so expected {}");
+  const Json json = parse_json(encoding, "encoding", 2);
+  const auto* const members = json.as<Json::Object>();
+  if (!members || !members->empty())
+    fail(Status::invalid_argument, "encoding is ", excerpt(encoding), "; the task has none, so expected {}");
 }
 
 std::int64_t only_length(std::int64_t wanted, std::int64_t own) {

@@ -7,10 +7,7 @@ namespace chord {
 
 GreyPicture parse_grey_picture(std::string_view png) {
   if (!png.starts_with(png_signature)) fail(Status::invalid_file, "is no PNG");
-  const DenseMatrix levels = parse_png(png);
-  if (levels.n != picture_side)
-    fail(Status::invalid_file, "the picture has ", levels.n, " × ", levels.n, " pixels; expected ", picture_side, " × ",
-         picture_side);
+  const DenseMatrix levels = parse_png(png, picture_side);
   GreyPicture picture;
   for (std::size_t i = 0; i < picture.size(); ++i) {
     picture[i] = std::uint8_t(levels.values[i]);

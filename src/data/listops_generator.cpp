@@ -25,7 +25,7 @@ void generate_listops(const GenerateRequest& request) {
   namespace fs = std::filesystem;
   std::error_code problem;
   fs::create_directories(request.output, problem);
-  if (problem) fail(Status::io_failure, request.output, ": cannot be made: ", problem.message());
+  if (problem) fail(status_of(problem), request.output, ": cannot be made: ", problem.message());
   const SplitCounts counts = split_counts(request.count);
   const struct {
     const char* name;

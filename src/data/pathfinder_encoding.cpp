@@ -2,21 +2,25 @@
 
 #include <algorithm>
 #include <functional>
-#include <nlohmann/json.hpp>
 
 #include "common/error.hpp"
 #include "data/grey_picture.hpp"
 #include "data/pathfinder.hpp"
 #include "io/excerpt.hpp"
+#include "io/json.hpp"
 
 namespace chord {
 namespace {
 
-using Json = nlohmann::json;
-
 bool are_levels(const std::vector<int>& values) {
   const bool increase = std::adjacent_find(values.begin(), values.end(), std::greater_equal<>()) == values.end();
   return !values.empty() && increase && values.front() >= 0 && values.back() <= 255;
+}
+
+/// −1 for what is none.
+int level_of(const Json& json) {
+  const auto* const number = json.as<std::int64_t>();
+  return number && *number >= 0 && *number <= 255 ? int(*number) : -1;
 }
 
 std::vector<std::string> names_of(const std::vector<int>& levels) {
@@ -47,16 +51,15 @@ class PathfinderEncoder : public Encoder {
 
 }  // namespace
 
-std::string grey_encoding(const std::vector<int>& levels) { return Json{{"grey", levels}}.dump(); }
+std::string grey_encoding(const std::vector<int>& levels) { return json_object({{"grey", json_integers(levels)}}); }
 
 std::vector<int> grey_levels(const std::string& encoding) {
+  const Json json = parse_json(encoding, "encoding", 2);
+  const Json* const grey = json.find("grey");
+  const auto* const given = grey ? grey->as<Json::Array>() : nullptr;
   std::vector<int> levels;
-  try {
-    const Json json = Json::parse(encoding);
-    if (json.size() == 1) levels = json.at("grey").get<std::vector<int>>();
-  } catch (const Json::exception&) {
-    levels.clear();
-  }
+  if (given && json.as<Json::Object>()->size() == 1)
+    for (const Json& each : *given) levels.push_back(level_of(each));
   if (!are_levels(levels))
     fail(Status::invalid_argument, "encoding is ", excerpt(encoding),
          "; expected {\"grey\": […]} with the increasing grey levels of the data the model was trained on");

@@ -1,10 +1,11 @@
+#include <ftw.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstdio>
 #include <filesystem>
-#include <fstream>
 
-#include "common/error.hpp"
+#include "common/file.hpp"
 #include "common/streams.hpp"
 #include "data/files/parallel.hpp"
 #include "data/pathfinder.hpp"
@@ -25,33 +26,39 @@ constexpr struct Kind {
 /// Of which the first ten are the test set and the next ten the validation set.
 constexpr std::int64_t most_metadata_files = 100;
 
-void save(const fs::path& path, const std::string& content) {
-  std::ofstream file(path, std::ios::binary);
-  file << content;
-  file.close();
-  if (!file) fail(Status::io_failure, path.native(), ": cannot be written");
-}
-
 /// A folder for all that is made, beside where it goes in the end; gone again unless it gets there.
 class Workshop {
  public:
   explicit Workshop(const fs::path& output) : output_(output), path_(output / text(".chord-", getpid())) {
-    fs::create_directories(path_);
     for (const Kind& each : kinds)
       if (fs::exists(output / each.folder))
         fail(Status::invalid_argument, (output / each.folder).native(),
              ": is there already; remove it, or choose another folder for the output");
+    fs::create_directories(output);
+    fs::create_directory(path_);
   }
+  // Without memory not even a folder can be listed: what was made then stays, under a name that nobody reads. (Nor is
+  // it for std::filesystem to remove it, which ends the process in that case.)
   ~Workshop() {
-    std::error_code ignored;
-    fs::remove_all(path_, ignored);
+    constexpr int open_folders = 8;
+    nftw(
+        path_.c_str(), [](const char* path, const struct stat*, int, FTW*) { return std::remove(path); }, open_folders,
+        FTW_DEPTH | FTW_PHYS);
   }
   Workshop(const Workshop&) = delete;
   Workshop& operator=(const Workshop&) = delete;
 
   fs::path operator/(const std::string& name) const { return path_ / name; }
+  /// All folders, or none.
   void deliver() const {
-    for (const Kind& each : kinds) fs::rename(path_ / each.folder, output_ / each.folder);
+    std::size_t done = 0;
+    try {
+      for (; done < std::size(kinds); ++done) fs::rename(path_ / kinds[done].folder, output_ / kinds[done].folder);
+    } catch (...) {
+      std::error_code ignored;
+      while (done-- > 0) fs::rename(output_ / kinds[done].folder, path_ / kinds[done].folder, ignored);
+      throw;
+    }
   }
 
  private:
@@ -65,7 +72,7 @@ std::string make_picture(const fs::path& folder, std::size_t kind, const std::st
   const PathfinderScene scene = draw_pathfinder(draws, kinds[kind].dashes);
   const std::string name = text("sample_", place, ".png");
   const GreyPicture picture = render(scene);
-  save(folder / subfolder / name, format_png(picture.data(), int(picture_side), int(picture_side)));
+  write_file(folder / subfolder / name, format_png(picture.data(), int(picture_side), int(picture_side)));
   return text(subfolder, ' ', name, ' ', index, ' ', scene.label, ' ', kinds[kind].dashes, ' ', kinds[kind].dashes / 3,
               ' ', scene.distractors.size(), ' ', dash_length, ' ', dash_gap, '\n');
 }
@@ -81,7 +88,7 @@ void make_part(const fs::path& folder, std::size_t kind, std::int64_t number, st
   });
   std::string content;
   for (const std::string& each : rows) content += each;
-  save(folder / "metadata" / text(number, ".npy"), content);
+  write_file(folder / "metadata" / text(number, ".npy"), content);
 }
 
 void make_all(const GenerateRequest& request) {

@@ -9,13 +9,14 @@
 namespace chord {
 namespace {
 
-constexpr double margin = 2.0;        // of the picture, kept free
-constexpr double clearance = 1.7;     // between dashes of which none follows the other
-constexpr double crossing = pi / 5;   // the least angle at which paths may cross
-constexpr double apart = 5.0;         // between the ends of paths, where discs may be
-constexpr double sharpest = 0.85;     // turn from a dash to the next
-constexpr double paths_apart = 12.0;  // at most, between the middles of the two paths
+constexpr double margin = 2.0;                               // of the picture, kept free
+constexpr double clearance = 1.7;                            // between dashes of which none follows the other
+constexpr double crossing = pi / 5;                          // the least angle at which paths may cross
+constexpr double apart = 5.0;                                // between the ends of paths, where discs may be
+constexpr double sharpest = 0.85;                            // turn from a dash to the next
+constexpr double nearest_start = 6.0, farthest_start = 8.0;  // of the second path, from the centre
 constexpr int tries = 12;
+constexpr Point centre{picture_side / 2.0, picture_side / 2.0};
 
 bool inside(Point point) {
   const double most = double(picture_side) - margin;
@@ -29,9 +30,7 @@ bool clear_of(const Dash& dash, const DashedPath& path, bool may_cross) {
   });
 }
 
-Dash reversed(const Dash& dash) { return {dash.to, dash.from}; }
-
-/// Draws one path from its middle, turn by turn.
+/// Draws one path from its start, turn by turn.
 class PathDrawing {
  public:
   /// `others`: what it must be clear of, but may cross if so said.
@@ -39,14 +38,10 @@ class PathDrawing {
       : draws_(draws), others_(others), may_cross_(may_cross) {}
 
   /// Nothing where there is no room.
-  std::optional<DashedPath> draw(Point middle, int dashes) {
-    const double angle = draws_.uniform(0, 2 * pi);
-    const Dash first{along(middle, angle, -dash_length / 2), along(middle, angle, dash_length / 2)};
+  std::optional<DashedPath> draw(Point start, int dashes) {
+    const Dash first{start, along(start, draws_.uniform(0, 2 * pi), dash_length)};
     if (!fits(first, {})) return {};
     DashedPath path{first};
-    if (!grow(path, dashes / 2 + 1)) return {};
-    std::reverse(path.begin(), path.end());
-    std::transform(path.begin(), path.end(), path.begin(), reversed);
     if (!grow(path, dashes)) return {};
     return path;
   }
@@ -102,15 +97,14 @@ bool ends_are_apart(const DashedPath& a, const DashedPath& b) {
   return free_of(ends[0], b) && free_of(ends[1], b) && free_of(ends[2], a) && free_of(ends[3], a);
 }
 
-/// The two paths; drawn again until they fit.
+/// The two paths, of which one starts in the centre and one near it; drawn again until they fit.
 void draw_paths(Draws& draws, int dashes, PathfinderScene& scene) {
   while (true) {
-    const Point middle = anywhere(draws);
-    const auto first = PathDrawing(draws, {}, true).draw(middle, dashes);
+    const auto first = PathDrawing(draws, {}, true).draw(centre, dashes);
     if (!first) continue;
     for (int left = tries; left > 0; --left) {
-      const Point other = along(middle, draws.uniform(0, 2 * pi), draws.uniform(0, paths_apart));
-      const auto second = PathDrawing(draws, {&*first}, true).draw(other, dashes);
+      const double angle = draws.uniform(0, 2 * pi), radius = draws.uniform(nearest_start, farthest_start);
+      const auto second = PathDrawing(draws, {&*first}, true).draw(along(centre, angle, radius), dashes);
       if (!second || !ends_are_apart(*first, *second)) continue;
       scene.paths[0] = *first;
       scene.paths[1] = *second;
@@ -135,16 +129,12 @@ void draw_distractors(Draws& draws, int dashes, PathfinderScene& scene) {
   }
 }
 
+/// On the start of a path, and on its end or that of the other.
 void choose_discs(Draws& draws, PathfinderScene& scene) {
-  const auto end_of = [](const DashedPath& path, bool last) { return last ? path.back().to : path.front().from; };
   scene.label = int(draws.integer(2));
-  if (scene.label == 1) {
-    const DashedPath& path = scene.paths[draws.integer(2)];
-    scene.discs[0] = end_of(path, false);
-    scene.discs[1] = end_of(path, true);
-    return;
-  }
-  for (int i = 0; i < 2; ++i) scene.discs[i] = end_of(scene.paths[i], draws.integer(2) == 1);
+  const std::uint32_t started = draws.integer(2), ended = scene.label == 1 ? started : 1 - started;
+  scene.discs[0] = scene.paths[started].front().from;
+  scene.discs[1] = scene.paths[ended].back().to;
 }
 
 }  // namespace

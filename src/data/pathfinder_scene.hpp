@@ -14,7 +14,7 @@ struct PathfinderScene {
   DashedPath paths[2];
   std::vector<DashedPath> distractors;
   Point discs[2];
-  int label;  ///< 1: the discs are the two ends of one path; 0: an end of each
+  int label;  ///< 1: the discs are the two ends of one path; 0: the start of one and the end of the other
 };
 
 inline constexpr double dash_length = 2.8, dash_gap = 0.9;

@@ -46,11 +46,12 @@ Arena::Block* Arena::find(void* memory) {
 void* Arena::take(std::size_t size) {
   Block* block = again_ ? again(size) : smallest_free(size);
   if (!block) {
+    blocks_.reserve(blocks_.size() + 1);  // what was taken must not get lost
     blocks_.push_back({context_.pool().take(size), size});
     block = &blocks_.back();
   }
-  block->taken = true;
   if (!again_) order_->push_back(block->memory);
+  block->taken = true;
   context_.pool().queue_.forget(block->memory, block->size);
   return block->memory;
 }

@@ -18,7 +18,7 @@ constexpr BackendEntry table[] = {
 #ifdef CHORD_WITH_SYCL
     {CHORD_SYCL_BACKEND, open_sycl_backend},
 #endif
-#ifdef CHORD_PRETEND_GPU
+#if CHORD_PRETEND_GPU
     {"pretend", open_pretend_backend},
 #endif
 };

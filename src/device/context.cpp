@@ -65,9 +65,13 @@ std::unique_ptr<Recording> Context::record(const std::function<void()>& work) {
     problem = std::current_exception();
   }
   recorder_ = std::thread::id();
-  auto recording = queue->end_recording();
-  if (problem) std::rethrow_exception(problem);
-  return recording;
+  if (!problem) return queue->end_recording();
+  try {
+    queue->end_recording();
+  } catch (...) {
+    // What went wrong first is what counts.
+  }
+  std::rethrow_exception(problem);
 }
 
 void Context::wait() {

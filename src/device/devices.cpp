@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <new>
 
 #include "common/error.hpp"
 #include "device/process.hpp"
@@ -40,7 +41,11 @@ void DeviceRegistry::add(const BackendEntry& entry) {
     }
     opened_.push_back(std::move(backend));
     states_.push_back({entry.name, opened_.back()->description(), true});
+  } catch (const std::bad_alloc&) {
+    throw;  // the next call may find more memory, and then all devices
   } catch (const std::exception& error) {
+    const auto* const known = dynamic_cast<const Error*>(&error);
+    if (known && known->status() == Status::out_of_memory) throw;
     states_.push_back({entry.name, error.what(), false});
   }
 }
@@ -68,14 +73,18 @@ const DeviceDescription& DeviceRegistry::automatic(bool needs_float64) const {
 const DeviceDescription& DeviceRegistry::named(const std::string& selector) const {
   for (const DeviceDescription& device : devices_)
     if (matches(device, selector)) return device;
-  std::string there_are, built_in, problems;
+  std::string there_are, kinds, built_in, problems;
   for (const DeviceDescription& device : devices_) there_are += (there_are.empty() ? "" : ", ") + device.selector;
+  // Nothing that would fail just the same.
+  for (const char* const kind : {"cpu", "gpu"})
+    if (std::any_of(devices_.begin(), devices_.end(), [&](const auto& device) { return matches(device, kind); }))
+      kinds += std::string(", ") + kind;
   for (const BackendState& backend : states_) {
     built_in += (built_in.empty() ? "" : ", ") + backend.name;
     if (!backend.available) problems += ". " + backend.detail;
   }
-  fail(Status::no_such_device, "no device '", selector, "' here; there are: ", there_are,
-       " (and auto, cpu, gpu), by the backends of this library: ", built_in, problems);
+  fail(Status::no_such_device, "no device '", selector, "' here; there are: ", there_are, " (and auto", kinds,
+       "), by the backends of this library: ", built_in, problems);
 }
 
 std::unique_ptr<Queue> DeviceRegistry::open(const std::string& selector) const {

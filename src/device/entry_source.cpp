@@ -42,11 +42,19 @@ std::string entry_point(const char* operation, kernels::List<Types...>) {
   ((parameters += text(", ", parameter_type<Types>(), " a", i), arguments += text(i ? ", a" : "a", i), ++i), ...);
   const std::string record = text("chord::kernels::", operation), type = type_name<T>;
   const std::string shape = text(record, Entry::devices == kernels::Devices::gpu ? "::gpu<" : "::cpu<", type, ">");
-  std::string source = text(
-      "CHORD_ENTRY ", description.name, "(std::size_t points, std::size_t run, std::size_t rows, std::size_t lanes",
-      parameters, ") {\n  const ", record, "::Arguments<", type, "> arguments{", arguments,
-      "};\n  chord::visit_item(points, run, rows, lanes, [&](std::size_t s, std::size_t r, std::size_t l) {\n    ",
-      record, "::run<", type, ", ", shape, ">(s, r, l, arguments);\n  });\n}\n");
+  const std::string put_together =
+      text(" {\n  const ", record, "::Arguments<", type, "> arguments{", arguments, "};\n");
+  std::string source;
+  if constexpr (kernels::is_group<typename Entry::Shape>)
+    source = text("CHORD_GROUP_ENTRY(", description.name, parameters, ")", put_together,
+                  "  chord::Group group{CHORD_LOCAL_MEMORY};\n  ", record, "::run_group<", type, ", ", shape,
+                  ">(group, arguments);\n}\n");
+  else
+    source =
+        text("CHORD_ENTRY ", description.name,
+             "(std::size_t points, std::size_t run, std::size_t rows, std::size_t lanes", parameters, ")", put_together,
+             "  chord::visit_item(points, run, rows, lanes, [&](std::size_t s, std::size_t r, std::size_t l) {\n    ",
+             record, "::run<", type, ", ", shape, ">(s, r, l, arguments);\n  });\n}\n");
   if (description.float64) source = text("#ifndef CHORD_NO_FLOAT64\n", source, "#endif\n");
   if (Entry::devices == kernels::Devices::cpu) source = text("#ifndef CHORD_GPU\n", source, "#endif\n");
   if (Entry::devices == kernels::Devices::gpu) source = text("#ifndef CHORD_CPU\n", source, "#endif\n");

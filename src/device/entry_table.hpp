@@ -27,6 +27,7 @@ struct EntryDescription {
   kernels::Devices devices = kernels::Devices::all;
   std::vector<Leaf> leaves;  ///< of its arguments, in order
   bool float64 = false;      ///< computes with doubles, or reads them
+  bool group = false;        ///< for work-groups: kernels/group.hpp
 
   /// Whether a device has this entry.
   bool is_for(const DeviceDescription& device) const {
@@ -34,6 +35,14 @@ struct EntryDescription {
     return devices != other && (device.has_float64 || !float64);
   }
 };
+
+/// Throws Status::too_large where a launch has more points than a GPU's kernels count.
+inline void expect_points(const EntryDescription& entry, Grid grid) {
+  constexpr std::size_t most = 0x7fffffff;
+  if (grid.points() > most)
+    fail(Status::too_large, entry.name, " would need ", grid.points(), entry.group ? " groups" : " points",
+         "; a GPU takes up to ", most);
+}
 
 template <class T>
 constexpr const char* short_type_name = nullptr;
@@ -58,6 +67,7 @@ EntryDescription describe_entry(const char* operation) {
     d.name = "chord_" + d.operation + "_" + d.type;
     if (d.devices == kernels::Devices::cpu) d.name += "_cpu";
     if (d.devices == kernels::Devices::gpu) d.name += "_gpu";
+    d.group = kernels::is_group<typename Entry::Shape>;
     d.leaves = {leaf<Types>()...};
     d.float64 = (std::is_same_v<std::remove_const_t<std::remove_pointer_t<Types>>, double> || ...);
     return d;

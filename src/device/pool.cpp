@@ -17,10 +17,7 @@ std::size_t Pool::block_size(std::size_t bytes) {
   return std::max(smallest, (bytes + step - 1) / step * step);
 }
 
-void Pool::hand_out(Blocks::node_type block) {
-  const std::size_t size = block.key();
-  void* memory = block.mapped();
-  in_use_.emplace(memory, std::move(block));
+void Pool::count_in_use(std::size_t size) {
   statistics_.bytes_in_use += size;
   statistics_.peak_bytes = std::max(statistics_.peak_bytes, statistics_.bytes_in_use);
 }
@@ -30,7 +27,8 @@ void* Pool::reuse(std::size_t size) {
   if (found == free_.end() || found->first > size + size / 4) return nullptr;
   void* memory = found->second;
   queue_.forget(memory, found->first);
-  hand_out(free_.extract(found));
+  count_in_use(found->first);
+  all_.find(memory)->second = free_.extract(found);
   return memory;
 }
 
@@ -41,32 +39,44 @@ void* Pool::allocate(std::size_t bytes) {
 }
 
 void* Pool::take(std::size_t size) {
-  if (void* memory = reuse(size)) return memory;
-  Blocks fresh;
-  const auto entry = fresh.emplace(size, nullptr);
-  in_use_.reserve(in_use_.size() + 1);
-  try {
-    entry->second = queue_.allocate(size);
-  } catch (const Error& error) {
-    if (error.status() != Status::out_of_memory || free_.empty()) throw;
-    trim_locked();
-    entry->second = queue_.allocate(size);
-  }
-  void* memory = entry->second;
+  void* const known = reuse(size);
+  return known ? known : fresh_block(size);
+}
+
+void* Pool::fresh_block(std::size_t size) {
+  Blocks block;
+  block.emplace(size, nullptr);
+  Entries entry;
+  entry.emplace(nullptr, block.extract(block.begin()));
+  all_.reserve(all_.size() + 1);
+  void* const memory = from_device(size);
+  auto node = entry.extract(entry.begin());
+  node.key() = memory;
+  node.mapped().mapped() = memory;
+  all_.insert(std::move(node));
   statistics_.reserved_bytes += size;
   ++statistics_.device_allocations;
-  hand_out(fresh.extract(entry));
+  count_in_use(size);
   return memory;
+}
+
+void* Pool::from_device(std::size_t size) {
+  try {
+    return queue_.allocate(size);
+  } catch (const Error& error) {
+    if (error.status() != Status::out_of_memory || free_.empty()) throw;
+  }
+  trim_locked();
+  return queue_.allocate(size);
 }
 
 void Pool::release(void* memory) noexcept {
   const std::lock_guard lock(mutex_);
   if (arena_ && arena_->put(memory)) return;
-  const auto found = in_use_.find(memory);
-  if (found == in_use_.end()) return;
+  const auto found = all_.find(memory);
+  if (found == all_.end() || found->second.empty()) return;
   statistics_.bytes_in_use -= found->second.key();
   free_.insert(std::move(found->second));
-  in_use_.erase(found);
 }
 
 // The lock is held while waiting: a block released later, by another thread, must not be freed under its work.
@@ -74,6 +84,7 @@ void Pool::trim_locked() {
   queue_.wait();
   for (const auto& [size, memory] : free_) {
     queue_.release(memory);
+    all_.erase(memory);
     statistics_.reserved_bytes -= size;
   }
   free_.clear();

@@ -42,19 +42,23 @@ class Pool {
  private:
   friend class Arena;
 
-  // Blocks by size. One in use keeps its entry aside, so that releasing it allocates nothing.
+  // Unused blocks by size, and all blocks by address. One in use has its entry aside, so that only a block that is new
+  // allocates anything here, and that before the device is asked: no block is ever lost.
   using Blocks = std::multimap<std::size_t, void*>;
+  using Entries = std::unordered_map<void*, Blocks::node_type>;
 
   void* take(std::size_t size);
   void* reuse(std::size_t size);
-  void hand_out(Blocks::node_type block);
+  void* fresh_block(std::size_t size);
+  void* from_device(std::size_t size);
+  void count_in_use(std::size_t size);
   void trim_locked();
 
   Queue& queue_;
   mutable std::recursive_mutex mutex_;  // an arena in use holds it, too
   Arena* arena_ = nullptr;              // where blocks come from while one is in use
   Blocks free_;
-  std::unordered_map<void*, Blocks::node_type> in_use_;
+  Entries all_;
   PoolStatistics statistics_;
 };
 

@@ -22,6 +22,8 @@ struct DeviceDescription {
   int units = 1;              ///< cores, or multiprocessors
   bool host_readable = true;  ///< its memory can be touched by the host between waits, and host memory by its kernels
   bool has_float64 = true;
+  int group_lanes = 128;                ///< GPUs: lanes of a work-group at most: 64, 128 or 256
+  std::size_t local_bytes = 48 * 1024;  ///< GPUs: of the memory that a work-group's lanes share at most
 
   /// True for few threads with caches: blocks of registers, whole chains per worker. Otherwise a thread per lane.
   bool cpu_like() const { return kind == DeviceKind::host || kind == DeviceKind::cpu; }

@@ -1,13 +1,12 @@
 #include "factorize/basin_hopping.hpp"
 
 #include "common/streams.hpp"
-#include "factorize/noise.hpp"
 
 namespace chord {
 namespace {
 
 constexpr std::int64_t hop_iterations = 1000;
-constexpr int patience = 8;                        // hops that hardly help
+constexpr int hops_in_vain = 8;                    // hops that hardly help
 constexpr double strongest = 0.3, weakest = 0.02;  // noise, relative to the parameters' size
 constexpr double steep = 0.8;                      // so many iterations lower the objective to less than this share
 
@@ -18,6 +17,7 @@ Stop BasinHopping<T>::run(const Scratch& parameters) {
   std::optional<Stop> stop = descend_while_steep(parameters);
   if (!stop) stop = hop_while_it_helps(parameters);
   if (stop) return *stop;
+  fit_.renew_entries();
   fit_.copy_best(parameters);
   return *fit_.descend(parameters, Fit<T>::forever);
 }
@@ -40,11 +40,11 @@ std::optional<Stop> BasinHopping<T>::hop_while_it_helps(const Scratch& parameter
   // A hop that there is no time to recover from is no use.
   for (std::uint64_t number = 0; strength >= weakest && fit_.best_value() > 0 && limits.allow(seconds, hop_iterations);
        ++number) {
-    const double began = limits.seconds(), before = fit_.error_of(fit_.best_value());
+    const double began = limits.seconds(), before = fit_.run().error_of(fit_.best_value());
     if (const auto stop = hop(parameters, strength, number)) return stop;
     seconds = limits.seconds() - began;
-    failures = fit_.error_of(fit_.best_value()) < before * share ? 0 : failures + 1;
-    if (failures == patience) {
+    failures = fit_.run().error_of(fit_.best_value()) < before * share ? 0 : failures + 1;
+    if (failures == hops_in_vain) {
       strength /= 2;
       failures = 0;
     }
@@ -54,8 +54,8 @@ std::optional<Stop> BasinHopping<T>::hop_while_it_helps(const Scratch& parameter
 
 template <class T>
 std::optional<Stop> BasinHopping<T>::hop(const Scratch& parameters, double strength, std::uint64_t number) {
-  add_noise(fit_.context(), fit_.best(), parameters.as<T>(), fit_.problem().parameters(), strength,
-            random_of(Stream::hops, fit_.options().seed, number));
+  fit_.renew_entries();
+  fit_.shake_best(parameters, strength, random_of(Stream::hops, fit_.options().seed, number));
   return fit_.descend(parameters, hop_iterations);
 }
 

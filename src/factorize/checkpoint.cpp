@@ -4,9 +4,14 @@
 
 namespace chord {
 
-void Checkpoint::report(const Error& error) {
-  if (!failed_) log(LogLevel::warning, text("no checkpoint: ", error.what()));
-  failed_ = true;
+void Checkpoint::report(const char* problem) {
+  if (failed_) return;
+  try {
+    log(LogLevel::warning, text("no checkpoint: ", problem));
+    failed_ = true;
+  } catch (const std::bad_alloc&) {
+    // Then it is said the next time.
+  }
 }
 
 }  // namespace chord

@@ -1,6 +1,8 @@
 // The file that is given the best result so far, every few seconds.
 #pragma once
 
+#include <new>
+
 #include "factorize/limits.hpp"
 
 namespace chord {
@@ -18,13 +20,15 @@ class Checkpoint {
     try {
       result().save(path_);
     } catch (const Error& error) {
-      report(error);
+      report(error.what());
+    } catch (const std::bad_alloc&) {
+      report("out of memory");
     }
     next_ = limits.seconds() + interval_;
   }
 
  private:
-  void report(const Error& error);
+  void report(const char* problem);
 
   std::string path_;
   double interval_, next_;

@@ -14,11 +14,12 @@ constexpr double sufficient_decrease = 1e-4, sufficient_flatness = 0.9;
 constexpr int most_trials = 25;
 constexpr double least_curvature = 1e-12;
 
-// Smaller chunks are not worth a thread, and more of them are no use.
-constexpr std::int64_t smallest_chunk = 2048, most_chunks = 256;
+// Smaller chunks are not worth a thread, or a GPU's work-group, and more of them are no use.
+constexpr std::int64_t smallest_chunk = 2048, smallest_of_group = 256, most_chunks = 256;
 
-std::int64_t chunk_size_for(std::int64_t parameters) {
-  return std::max(smallest_chunk, std::int64_t(kernels::divide_up(parameters, most_chunks)));
+std::int64_t chunk_size_for(const DeviceDescription& device, std::int64_t parameters) {
+  return std::max(device.cpu_like() ? smallest_chunk : smallest_of_group,
+                  std::int64_t(kernels::divide_up(parameters, most_chunks)));
 }
 
 /// The minimiser of the cubic through two values and slopes, kept off the ends of the interval.
@@ -37,8 +38,8 @@ double between(double a, double fa, double da, double b, double fb, double db) {
 }  // namespace
 
 template <class T>
-std::size_t Descent<T>::bytes(std::int64_t parameters, std::int64_t pairs) {
-  const std::int64_t chunks = std::int64_t(kernels::divide_up(parameters, chunk_size_for(parameters)));
+std::size_t Descent<T>::bytes(const DeviceDescription& device, std::int64_t parameters, std::int64_t pairs) {
+  const std::int64_t chunks = std::int64_t(kernels::divide_up(parameters, chunk_size_for(device, parameters)));
   return std::size_t(checked_multiply(checked_multiply(parameters, 2 * pairs + 5), sizeof(T)) +
                      std::int64_t(sizeof(double)) * (2 * pairs + 1) * (3 * chunks + 1));
 }
@@ -48,21 +49,21 @@ Descent<T>::Descent(Objective<T>& objective, Context& context, std::int64_t pair
     : objective_(objective),
       context_(context),
       pairs_(pairs),
-      chunk_size_(chunk_size_for(objective.parameters())),
+      chunk_size_(chunk_size_for(context.device(), objective.parameters())),
       expired_(std::move(expired)),
       history_(context, 2 * pairs * objective.parameters() * sizeof(T)),
       vectors_(context, 5 * objective.parameters() * sizeof(T)),
       coefficients_(context, rows() * sizeof(double)),
-      dots_(context, chunks() * rows() * 3 * sizeof(double)),
+      sums_(context, sums_count() * sizeof(double)),
       gram_(std::size_t(rows() * rows())),
-      squares_host_(std::size_t(objective.squares_count())),
-      dots_host_(std::size_t(chunks() * rows() * 3)),
+      sums_host_(std::size_t(sums_count())),
       new_products_(std::size_t(rows() * 3)) {
   T* next = vectors_.as<T>();
   for (T** vector : {&x_, &trial_, &gradient_, &new_gradient_, &direction_}) {
     *vector = next;
     next += objective.parameters();
   }
+  objective.keep_squares_at(sums_.as<double>() + dots_count());
 }
 
 template <class T>
@@ -73,6 +74,16 @@ Descent<T>::~Descent() {
 template <class T>
 std::int64_t Descent<T>::chunks() const {
   return std::int64_t(kernels::divide_up(objective_.parameters(), chunk_size_));
+}
+
+template <class T>
+std::int64_t Descent<T>::dots_count() const {
+  return chunks() * rows() * 3;
+}
+
+template <class T>
+std::int64_t Descent<T>::sums_count() const {
+  return dots_count() + objective_.squares_count();
 }
 
 template <class T>
@@ -119,22 +130,21 @@ typename Descent<T>::Trial Descent<T>::evaluate(double length, bool new_directio
                                             .trial = trial_,
                                             .gradient = gradient_,
                                             .new_gradient = new_gradient_,
-                                            .dots = dots_.as<double>(),
+                                            .dots = sums_.as<double>(),
                                             .pairs = pairs_,
                                             .slot = slot_,
                                             .used = used,
                                             .size = size,
                                             .chunk_size = chunk_size_});
-  queue->copy(squares_host_.data(), objective_.squares(), squares_host_.size() * sizeof(double));
-  queue->copy(dots_host_.data(), dots_.as<double>(), dots_host_.size() * sizeof(double));
+  queue->copy(sums_host_.data(), sums_.as<double>(), sums_host_.size() * sizeof(double));
   queue.lock.unlock();
   context_.wait();
 
   double squares = 0;
-  for (const double part : squares_host_) squares += part;
+  for (std::int64_t i = dots_count(); i < sums_count(); ++i) squares += sums_host_[i];
   std::fill(new_products_.begin(), new_products_.end(), 0.0);
   for (std::int64_t chunk = 0; chunk < chunks(); ++chunk) {
-    const double* dots = dots_host_.data() + chunk * rows() * 3;
+    const double* dots = sums_host_.data() + chunk * rows() * 3;
     const auto add = [&](std::int64_t first, std::int64_t last) {
       for (std::int64_t i = first * 3; i < last * 3; ++i) new_products_[i] += dots[i];
     };

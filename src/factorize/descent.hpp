@@ -38,7 +38,7 @@ class Descent {
   const T* parameters() const { return x_; }
 
   /// Memory a descent allocates, before it does.
-  static std::size_t bytes(std::int64_t parameters, std::int64_t pairs);
+  static std::size_t bytes(const DeviceDescription& device, std::int64_t parameters, std::int64_t pairs);
 
  private:
   struct Trial {
@@ -59,19 +59,22 @@ class Descent {
   std::int64_t change_row(std::int64_t slot) const { return pairs_ + slot; }
   std::int64_t gradient_row() const { return 2 * pairs_; }
   std::int64_t chunks() const;
+  std::int64_t dots_count() const;
+  std::int64_t sums_count() const;
 
   Objective<T>& objective_;
   Context& context_;
   std::int64_t pairs_, chunk_size_;
   std::function<bool()> expired_;
-  Scratch history_, vectors_, coefficients_, dots_;
+  Scratch history_, vectors_, coefficients_;
+  Scratch sums_;                                            // dot products, then the objective's squares: read together
   T *x_, *trial_, *gradient_, *new_gradient_, *direction_;  // in vectors_; pairs of them swap
 
   std::vector<double> gram_;
   std::vector<std::int64_t> order_;  // slots in use, the oldest first
   std::int64_t written_ = 0;         // slots that have ever held a pair
   std::int64_t slot_ = 0;            // the one for the step being taken
-  std::vector<double> squares_host_, dots_host_, new_products_;
+  std::vector<double> sums_host_, new_products_;
   double value_ = 0;
 };
 

@@ -1,97 +1,132 @@
 #include "factorize/factorization.hpp"
 
 #include <algorithm>
-#include <cmath>
-#include <cstring>
 
-#include "common/file.hpp"
-#include "common/size.hpp"
-#include "io/metadata.hpp"
+#include "device/launch.hpp"
+#include "factorize/low_rank.hpp"
 #include "operations/copy.hpp"
+#include "operations/shapes.hpp"
 
 namespace chord {
-namespace {
-
-constexpr const char* file_format = "chord-factorization 1";
-
-/// The place of the traits whose name the metadata have.
-template <class Traits, std::size_t Count>
-std::int32_t named(const Metadata& metadata, const char* key, const Traits (&list)[Count]) {
-  const std::string& name = entry(metadata, key);
-  const auto found =
-      std::find_if(std::begin(list), std::end(list), [&](const Traits& each) { return name == each.name; });
-  if (found == std::end(list)) fail(Status::invalid_file, "\"", key, "\" is \"", name, "\", which is unknown");
-  return std::int32_t(found - std::begin(list));
-}
-
-Factorization from_file(const std::shared_ptr<Context>& context, const Safetensors& file) {
-  const Metadata& metadata = file.metadata();
-  if (const std::string& format = entry(metadata, "format"); format != file_format)
-    fail(Status::invalid_file, "the format is \"", format, "\"; expected \"", file_format, "\"");
-  const StoredTensor &w = file.tensor("weights"), &o = file.tensor("offsets");
-  if ((w.dtype != "F64" && w.dtype != "F32") || w.shape.size() != 3 || w.shape[0] < 1)
-    fail(Status::invalid_file, describe(w), "; expected factors × n × links, F32 or F64");
-  if (o.dtype != "I64" || o.shape != std::vector<std::int64_t>{w.shape[2]})
-    fail(Status::invalid_file, describe(o), "; expected one I64 per link, ", w.shape[2]);
-  std::vector<std::int64_t> offsets(std::size_t(w.shape[2]));
-  std::memcpy(offsets.data(), o.data.data(), o.data.size());
-  const std::vector<double> values = to_float64(w);
-  for (std::size_t i = 0; i < values.size(); ++i)
-    if (!std::isfinite(values[i])) fail(Status::invalid_file, "weight ", i, " is not a finite number");
-
-  FitRecord record;
-  record.iterations = number<std::int64_t>(metadata, "iterations");
-  record.seconds = number<double>(metadata, "seconds");
-  record.error = number<double>(metadata, "error");
-  record.relative_error = number<double>(metadata, "relative_error");
-  record.seed = number<std::uint64_t>(metadata, "seed");
-  record.stop = Stop(named(metadata, "stop", stop_traits));
-  const auto constraint = Constraint(named(metadata, "constraint", constraint_traits));
-  const Tensor weights = Tensor::create(context, w.dtype == "F64" ? DataType::float64 : DataType::float32,
-                                        {w.shape[0], w.shape[1], w.shape[2]});
-  copy_from_host(w.data.data(), weights);
-  return {std::make_shared<const Pattern>(context, w.shape[1], std::move(offsets)), weights, constraint, record};
-}
-
-}  // namespace
 
 Factorization::Factorization(const std::shared_ptr<const Pattern>& pattern, Tensor weights, Constraint constraint,
                              const FitRecord& record)
     : pattern_(pattern),
-      chain_(pattern, std::move(weights), false, traits(constraint).form),
+      chain_(std::in_place, pattern, std::move(weights), false, traits(constraint).form),
       constraint_(constraint),
       record_(record) {}
 
+Factorization::Factorization(const std::shared_ptr<const Pattern>& pattern, const std::optional<Tensor>& weights,
+                             Parts others, Constraint constraint, const FitRecord& record)
+    : pattern_(pattern), others_(std::move(others)), constraint_(constraint), record_(record) {
+  if (weights) chain_.emplace(pattern, *weights, false, traits(constraint).form);
+}
+
+Chain Factorization::product() const {
+  if (mixed()) fail(Status::unsupported, "the factorisation has parts beside its factors: it is no chain");
+  return {pattern_, weights(), false};
+}
+
+const Tensor& Factorization::weights() const {
+  if (!chain_) fail(Status::unsupported, "the factorisation has no factors among its parts");
+  return chain_->weights();
+}
+
+/// Of the reals, which are the last that every part lists.
+DataType Factorization::type() const { return tensors().back().tensor.type; }
+
+std::vector<PartSize> Factorization::parts() const {
+  std::vector<PartSize> all;
+  if (chain_) all.push_back({PartKind::factors, chain_->factors(), chain_->weights().elements()});
+  for (const auto& part : others_) all.push_back(part->size());
+  return all;
+}
+
+std::int64_t Factorization::numbers() const {
+  std::int64_t sum = 0;
+  for (const PartSize& part : parts()) sum += part.numbers;
+  return sum;
+}
+
+const LowRank* Factorization::low_rank() const {
+  for (const auto& part : others_)
+    if (const auto* found = dynamic_cast<const LowRank*>(part.get())) return found;
+  return nullptr;
+}
+
+std::vector<NamedPartTensor> Factorization::tensors() const {
+  std::vector<NamedPartTensor> all;
+  if (chain_) all.push_back({"weights", chain_->weights()});
+  for (const auto& part : others_)
+    for (NamedPartTensor& each : part->tensors()) all.push_back(std::move(each));
+  return all;
+}
+
+Tensor Factorization::tensor(const std::string& name) const {
+  std::string names;
+  for (const NamedPartTensor& each : tensors()) {
+    if (each.name == name) return each.tensor;
+    names += (names.empty() ? "" : ", ") + each.name;
+  }
+  fail(Status::invalid_argument, "there is no tensor \"", name, "\"; there are: ", names);
+}
+
 void Factorization::apply(const Tensor& v, const Tensor& z, bool transposed) const {
-  if (transposed)
-    chain_.apply_transposed(v, z);
+  const auto stored = tensors();
+  common_type(*pattern_, {{"the factorisation", &stored.back().tensor}, {"v", &v}, {"z", &z}});
+  const BatchShape shape = batch_shape("v", v);
+  expect_shape("v", shape, {shape.sequences, pattern_->n(), shape.columns});
+  expect_shape("z", batch_shape("z", z), shape);
+  expect_apart("z", z, {{"v", &v}});
+  for (const NamedPartTensor& each : stored) expect_apart("z", z, {{each.name.c_str(), &each.tensor}});
+  if (!chain_)
+    fill(z, 0);
+  else if (transposed)
+    chain_->apply_transposed(v, z);
   else
-    chain_.apply(v, z, nullptr);
+    chain_->apply(v, z, nullptr);
+  if (z.elements() == 0) return;
+  for (const auto& part : others_) part->add(v, z, transposed);
 }
 
-void Factorization::save(const std::string& path) const {
-  const Tensor& w = weights();
-  const std::string values = bytes_of(w);
-  const auto& offsets = pattern_->offsets();
-  const std::string_view offset_bytes(reinterpret_cast<const char*>(offsets.data()),
-                                      offsets.size() * sizeof offsets[0]);
-  write_safetensors(
-      path,
-      {{"weights", w.type == DataType::float64 ? "F64" : "F32", {w.shape[0], w.shape[1], w.shape[2]}, values},
-       {"offsets", "I64", {pattern_->links()}, offset_bytes}},
-      {{"format", file_format},
-       {"constraint", traits(constraint_).name},
-       {"iterations", number(record_.iterations)},
-       {"seconds", number(record_.seconds)},
-       {"error", number(record_.error)},
-       {"relative_error", number(record_.relative_error)},
-       {"stop", stop_traits[int(record_.stop)].name},
-       {"seed", number(record_.seed)}});
+/// z = X̂, or X̂ᵀ, applied to as many unit vectors as z has columns: those of the indices, or those from `first` on.
+void Factorization::apply_to_units(const Tensor* indices, std::int64_t first, const Tensor& z, bool transposed) const {
+  const Tensor units = Tensor::create(pattern_->context(), z.type, z.shape);
+  with_type(z.type, [&](auto zero) {
+    using T = decltype(zero);
+    launch<kernels::unit_columns, T>(*pattern_->context()->submit(),
+                                     {.z = view_of<T>(units),
+                                      .indices = indices ? indices->data<std::int64_t>() : nullptr,
+                                      .rows = z.shape[0],
+                                      .columns = z.shape[1],
+                                      .first = first});
+  });
+  apply(units, z, transposed);
 }
 
-Factorization Factorization::load(const std::shared_ptr<Context>& context, const std::string& path) {
-  const Safetensors file = Safetensors::read(path);
-  return in_file(path, [&] { return from_file(context, file); });
+void Factorization::rows(const std::vector<std::int64_t>& indices, const Tensor& out) const {
+  if (!mixed()) return chain_->rows(indices, out);
+  const std::int64_t n = pattern_->n(), count = std::int64_t(indices.size());
+  common_type(*pattern_, {{"out", &out}});
+  expect_shape("out", batch_shape("out", out), {1, count, n});
+  for (const std::int64_t index : indices)
+    if (index < 0 || index >= n) fail(Status::invalid_argument, "there is no row ", index, "; rows are 0 to ", n - 1);
+  if (count == 0) return;
+  const Tensor wanted = Tensor::create(pattern_->context(), DataType::int64, {count});
+  copy_from_host(indices.data(), wanted);
+  const Tensor columns = Tensor::create(pattern_->context(), out.type, {n, count});
+  apply_to_units(&wanted, 0, columns, true);
+  copy(columns.view({count, n}, {1, count}, 0), out.view({count, n}, {out.strides[out.rank() - 2], 1}, 0));
+}
+
+void Factorization::dense(const Tensor& out) const {
+  if (!mixed()) return chain_->dense(out);
+  constexpr std::int64_t together = 256;  // columns
+  const std::int64_t n = pattern_->n(), row_stride = out.strides[out.rank() - 2];
+  common_type(*pattern_, {{"out", &out}});
+  expect_shape("out", batch_shape("out", out), {1, n, n});
+  for (std::int64_t first = 0; first < n; first += together)
+    apply_to_units(nullptr, first, out.view({n, std::min(together, n - first)}, {row_stride, 1}, first), false);
 }
 
 }  // namespace chord

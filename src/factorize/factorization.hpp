@@ -1,11 +1,14 @@
-// The result of a fit: factors, and X̂ as an object that can be applied, looked into, saved and loaded.
+// The result of a fit: X̂ as an object that can be applied, looked into, saved and loaded. It is a sum of parts, one of
+// which may be what a product of factors makes.
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "factorize/constraint.hpp"
+#include "factorize/part.hpp"
 #include "operations/chain.hpp"
 
 namespace chord {
@@ -34,33 +37,57 @@ struct FitRecord {
   std::uint64_t seed = 0;
 };
 
+class LowRank;
+
+using Parts = std::vector<std::shared_ptr<const Part>>;
+
 class Factorization {
  public:
   /// weights: [stored factors, N, links]
   Factorization(const std::shared_ptr<const Pattern>& pattern, Tensor weights, Constraint constraint,
                 const FitRecord& record);
+  /// A sum of parts of one type; without `weights` there are no factors, and at least one other.
+  Factorization(const std::shared_ptr<const Pattern>& pattern, const std::optional<Tensor>& weights, Parts others,
+                Constraint constraint, const FitRecord& record);
 
   const std::shared_ptr<const Pattern>& pattern() const { return pattern_; }
-  /// P, whatever X̂ makes of it.
-  Chain product() const { return Chain(pattern_, weights(), false); }
-  const Tensor& weights() const { return chain_.weights(); }
+  /// P, whatever X̂ makes of it; throws where X̂ has more than that.
+  Chain product() const;
+  /// Throws where there are no factors.
+  const Tensor& weights() const;
   Constraint constraint() const { return constraint_; }
   const FitRecord& record() const { return record_; }
-  std::int64_t stored_factors() const { return chain_.factors(); }
+  std::int64_t stored_factors() const { return chain_ ? chain_->factors() : 0; }
+  DataType type() const;
+
+  /// The factors, where there are some, and then the others.
+  std::vector<PartSize> parts() const;
+  std::int64_t numbers() const;
+  /// Whether X̂ is anything but what factors make.
+  bool mixed() const { return !others_.empty(); }
+  /// The low-rank part; null where there is none.
+  const LowRank* low_rank() const;
+  /// All that is stored of the parts.
+  std::vector<NamedPartTensor> tensors() const;
+  /// One of them; throws where there is none of this name, naming those there are.
+  Tensor tensor(const std::string& name) const;
 
   /// z = X̂ v, or X̂ᵀ v
   void apply(const Tensor& v, const Tensor& z, bool transposed) const;
   /// out[r, :] = row indices[r] of X̂
-  void rows(const std::vector<std::int64_t>& indices, const Tensor& out) const { chain_.rows(indices, out); }
+  void rows(const std::vector<std::int64_t>& indices, const Tensor& out) const;
   /// out = X̂
-  void dense(const Tensor& out) const { chain_.dense(out); }
+  void dense(const Tensor& out) const;
 
   void save(const std::string& path) const;
   static Factorization load(const std::shared_ptr<Context>& context, const std::string& path);
 
  private:
+  void apply_to_units(const Tensor* indices, std::int64_t first, const Tensor& z, bool transposed) const;
+
   std::shared_ptr<const Pattern> pattern_;
-  Chain chain_;  // X̂
+  std::optional<Chain> chain_;  // what the factors make
+  Parts others_;
   Constraint constraint_;
   FitRecord record_;
 };

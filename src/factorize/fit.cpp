@@ -3,10 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "factorize/spread_scale.hpp"
-#include "factorize/starts.hpp"
-#include "operations/copy.hpp"
-#include "operations/shapes.hpp"
+#include "factorize/leftover.hpp"
+#include "factorize/noise.hpp"
 
 namespace chord {
 namespace {
@@ -23,85 +21,39 @@ std::int64_t pairs_for(std::int64_t parameters) {
   return std::clamp(history_bytes / (2 * parameters * std::int64_t(sizeof(T))), fewest_pairs, most_pairs);
 }
 
-/// What to divide X by, so that the fit is of a matrix of norm 1. A stochastic X̂ has a scale of its own.
-double scale_of(const FitProblem& problem) {
-  const double norm = problem.matrix->norm();
-  return problem.constraint == Constraint::stochastic || norm == 0 ? 1 : norm;
-}
-
-/// What every factor is multiplied by to multiply X̂ by `scale`.
-double factor_scale(const FitProblem& problem, double scale) {
-  return std::pow(scale, 1.0 / double(problem.walk().steps()));
-}
-
-std::vector<double> values_of(const Tensor& tensor) {
-  std::vector<double> values(std::size_t(tensor.elements()));
-  with_type(tensor.type, [&](auto zero) {
-    std::vector<decltype(zero)> typed(values.size());
-    copy_to_host(tensor, typed.data());
-    std::copy(typed.begin(), typed.end(), values.begin());
-  });
-  return values;
-}
-
 }  // namespace
 
 template <class T>
-Fit<T>::Fit(const FitProblem& problem, const FitOptions& options)
-    : problem_(problem),
-      options_(options),
-      context_(*problem.pattern->context()),
-      scale_(scale_of(problem)),
-      objective_(problem, scale_),
-      descent_(objective_, context_, pairs_for<T>(problem.parameters()), [this] { return limits_.time_is_up(); }),
-      best_(vector()),
-      limits_(options),
-      checkpoint_(options) {}
-
-template <class T>
-std::size_t Fit<T>::bytes(const FitProblem& problem, const FitOptions& options) {
-  const std::int64_t vectors = (options.resume ? 1 : options.starts) + 2;  // each start's, the best, the result
-  return Objective<T>::bytes(problem, plan_fit(problem, sizeof(T))) +
-         Descent<T>::bytes(problem.parameters(), pairs_for<T>(problem.parameters())) +
-         std::size_t(vectors * problem.parameters()) * sizeof(T);
+Fit<T>::Fit(FitRun<T>& run, const FitProblem& split)
+    : run_(run),
+      split_(split),
+      objective_(split_, run.scale()),
+      descent_(objective_, run.context(), pairs_for<T>(split.parameters()),
+               [this] { return run_.limits().time_is_up(); }),
+      best_(std::make_unique<Scratch>(run.context(), std::size_t(split.parameters()) * sizeof(T))),
+      entries_(run.first_entries()) {
+  if (!entries_.empty()) objective_.set_entries(entries_);
 }
 
 template <class T>
-typename Fit<T>::Parameters Fit<T>::vector() const {
-  return std::make_unique<Scratch>(context_, std::size_t(problem_.parameters()) * sizeof(T));
+std::size_t Fit<T>::bytes(const FitProblem& split) {
+  constexpr std::int64_t vectors = 3;  // its best, the run's, the result
+  return Objective<T>::bytes(split, plan_fit(split, sizeof(T))) +
+         Descent<T>::bytes(split.pattern->context()->device(), split.parameters(), pairs_for<T>(split.parameters())) +
+         std::size_t(vectors * split.parameters()) * sizeof(T);
 }
 
 template <class T>
 void Fit<T>::copy(const T* from, const Scratch& to) const {
-  context_.submit()->copy(to.as<T>(), from, std::size_t(problem_.parameters()) * sizeof(T));
+  context().submit()->copy(to.as<T>(), from, std::size_t(split_.parameters()) * sizeof(T));
 }
 
 template <class T>
 typename Fit<T>::Parameters Fit<T>::upload(const std::vector<double>& values) const {
   const std::vector<T> typed(values.begin(), values.end());
-  Parameters parameters = vector();
-  context_.submit()->upload(parameters->as<T>(), typed.data(), typed.size() * sizeof(T));
+  auto parameters = std::make_unique<Scratch>(context(), typed.size() * sizeof(T));
+  context().submit()->upload(parameters->template as<T>(), typed.data(), typed.size() * sizeof(T));
   return parameters;
-}
-
-template <class T>
-typename Fit<T>::Parameters Fit<T>::resumed() const {
-  std::vector<double> values = values_of(options_.resume->weights());
-  const double divisor = factor_scale(problem_, scale_);
-  for (double& value : values) value /= divisor;
-  weights_to_parameters(problem_.constraint, values);
-  return upload(values);
-}
-
-template <class T>
-double Fit<T>::error_of(double value) const {
-  return std::sqrt(2 * value) * scale_;
-}
-
-template <class T>
-double Fit<T>::relative(double error) const {
-  const double norm = problem_.matrix->norm();
-  return norm > 0 ? error / norm : 0;
 }
 
 template <class T>
@@ -117,43 +69,20 @@ template <class T>
 std::optional<Stop> Fit<T>::iterate(std::int64_t iterations) {
   // What converges before others have had their turn makes way for them.
   const auto converged = [&](Stop stop) { return iterations == forever ? std::optional<Stop>(stop) : std::nullopt; };
-  double judged_error = error_of(descent_.value());
+  double judged_error = run_.error_of(descent_.value());
   for (std::int64_t done = 0;; ++done) {
-    if (const auto stop = interrupted()) return stop;
+    if (run_.checkpoint_due()) keep_best();
+    if (const auto stop = run_.interrupted(descent_.value(), descent_.gradient_norm())) return stop;
     if (done == iterations) return {};
-    if (descent_.gradient_norm() <= options_.gradient_tolerance) return converged(Stop::gradient);
+    if (descent_.gradient_norm() <= options().gradient_tolerance) return converged(Stop::gradient);
     if (done > 0 && done % judged_iterations == 0) {
-      const double error = error_of(descent_.value());
-      if (judged_error - error < options_.improvement_tolerance * judged_error) return converged(Stop::improvement);
+      const double error = run_.error_of(descent_.value());
+      if (judged_error - error < options().improvement_tolerance * judged_error) return converged(Stop::improvement);
       judged_error = error;
     }
     if (!descent_.iterate()) return converged(Stop::gradient);
-    limits_.count_iteration();
+    run_.limits().count_iteration();
   }
-}
-
-/// Writes the checkpoint when it is time, and tells whether a limit is reached.
-template <class T>
-std::optional<Stop> Fit<T>::interrupted() {
-  const double now = limits_.seconds();
-  if (checkpoint_.due(now)) {
-    keep_best();
-    checkpoint_.write(limits_, [this] { return result(Stop::cancelled); });
-  }
-  return limits_.reached(now, [&] { return progress(now); });
-}
-
-template <class T>
-FitProgress Fit<T>::progress(double now) const {
-  const double best = error_of(std::min(best_value_, descent_.value()));
-  return {start_,
-          std::int32_t(options_.resume ? 1 : options_.starts),
-          limits_.iterations(),
-          error_of(descent_.value()),
-          best,
-          relative(best),
-          descent_.gradient_norm(),
-          now};
 }
 
 template <class T>
@@ -161,43 +90,24 @@ void Fit<T>::keep_best() {
   if (!(descent_.value() < best_value_)) return;
   best_value_ = descent_.value();
   copy(descent_.parameters(), *best_);
+  run_.offer(split_, best_value_, best(), entries_);
 }
 
 template <class T>
-Tensor Fit<T>::empty_weights() const {
-  return Tensor::create(problem_.pattern->context(), options_.type,
-                        {problem_.stored_factors, problem_.pattern->n(), problem_.pattern->links()});
+void Fit<T>::renew_entries_beside(const T* parameters) {
+  if (split_.entries == 0) return;
+  Leftover left = leftover(split_, download(context(), parameters, split_.parameters()), run_.scale());
+  if (parameters != best()) copy(parameters, *best_);
+  entries_ = std::move(left.entries);
+  objective_.set_entries(entries_);
+  best_value_ = left.value;
+  run_.offer(split_, best_value_, best(), entries_);
 }
 
 template <class T>
-FitRecord Fit<T>::record(Stop stop, double error) const {
-  FitRecord record;
-  if (options_.resume) record = options_.resume->record();
-  record.iterations += limits_.iterations();
-  record.seconds += limits_.seconds();
-  record.error = error;
-  record.relative_error = relative(error);
-  record.stop = stop;
-  record.seed = options_.seed;
-  return record;
-}
-
-template <class T>
-Factorization Fit<T>::result(Stop stop) {
-  const Tensor weights = empty_weights();
-  if (traits(problem_.constraint).weights == kernels::weights_free)
-    context_.submit()->copy(weights.data<T>(), best(), weights.bytes());
-  else
-    objective_.weights(best(), weights.data<T>());
-  if (problem_.constraint != Constraint::stochastic) spread_scale<T>(weights, factor_scale(problem_, scale_));
-  return {problem_.pattern, weights, problem_.constraint, record(stop, error_of(best_value_))};
-}
-
-template <class T>
-Factorization Fit<T>::zero() const {
-  const Tensor weights = empty_weights();
-  fill(weights, 0);
-  return {problem_.pattern, weights, problem_.constraint, record(Stop::gradient, 0)};
+void Fit<T>::shake_best(const Scratch& to, double strength, const Random& random) const {
+  copy(best(), to);
+  add_noise(context(), best(), to.as<T>(), split_.weights(), strength, random);
 }
 
 template class Fit<float>;

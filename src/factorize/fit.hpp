@@ -1,29 +1,27 @@
-// A fit under way: descents from any parameters, within the limits of the run, and the best that any of them found.
+// A fit under way: descents from any parameters of one split, within the limits of the run, and the best that any of
+// them found.
 #pragma once
 
-#include <limits>
-
-#include "factorize/checkpoint.hpp"
+#include "common/random.hpp"
 #include "factorize/descent.hpp"
+#include "factorize/fit_run.hpp"
 
 namespace chord {
 
 template <class T>
 class Fit {
  public:
-  /// Parameters of all factors, on the device.
-  using Parameters = std::unique_ptr<Scratch>;
+  using Parameters = typename FitRun<T>::Parameters;
 
-  Fit(const FitProblem& problem, const FitOptions& options);
+  Fit(FitRun<T>& run, const FitProblem& split);
 
-  const FitProblem& problem() const { return problem_; }
-  const FitOptions& options() const { return options_; }
-  const Limits& limits() const { return limits_; }
-  Context& context() const { return context_; }
+  const FitProblem& problem() const { return split_; }
+  const FitOptions& options() const { return run_.options(); }
+  FitRun<T>& run() const { return run_; }
+  const Limits& limits() const { return run_.limits(); }
+  Context& context() const { return run_.context(); }
 
   Parameters upload(const std::vector<double>& values) const;
-  /// Those of options.resume.
-  Parameters resumed() const;
 
   static constexpr std::int64_t forever = std::numeric_limits<std::int64_t>::max();
   /// Goes on from `parameters` for so many iterations and leaves there what it reached. Nothing where it ended for the
@@ -32,44 +30,33 @@ class Fit {
 
   double value() const { return descent_.value(); }  ///< what the last descent reached
   double best_value() const { return best_value_; }
-  const T* best() const { return best_->as<T>(); }
+  const T* best() const { return best_->template as<T>(); }
   void copy_best(const Scratch& to) const { copy(best(), to); }
-  /// ‖X − X̂‖ for a value of the objective.
-  double error_of(double value) const;
 
-  /// Which start the progress is told to be of.
-  void show_start(std::int32_t number) { start_ = number; }
+  /// Single entries, where there are to be some, become the largest of what the best parameters leave over: the best
+  /// there can be beside them.
+  void renew_entries() { renew_entries_beside(best()); }
+  /// The same beside other parameters, which are the best from then on.
+  void renew_entries_beside(const T* parameters);
+  /// The best parameters get noise, each relative to the size of all of their part's; a low-rank part, which follows
+  /// the factors, gets none.
+  void shake_best(const Scratch& to, double strength, const Random& random) const;
 
-  /// The best parameters so far as factors in X's scale, spread evenly over them.
-  Factorization result(Stop stop);
-  /// The result for X = 0: factors that are 0, too.
-  Factorization zero() const;
-
-  /// Bytes of device memory that a fit takes, with parameters of each start.
-  static std::size_t bytes(const FitProblem& problem, const FitOptions& options);
+  /// Bytes of device memory that a fit takes, beside parameters of starts.
+  static std::size_t bytes(const FitProblem& split);
 
  private:
-  Parameters vector() const;
   void copy(const T* from, const Scratch& to) const;
   void keep_best();
   std::optional<Stop> iterate(std::int64_t iterations);
-  std::optional<Stop> interrupted();
-  FitProgress progress(double now) const;
-  double relative(double error) const;
-  Tensor empty_weights() const;
-  FitRecord record(Stop stop, double error) const;
 
-  const FitProblem& problem_;
-  const FitOptions& options_;
-  Context& context_;
-  const double scale_;  // X is divided by it
+  FitRun<T>& run_;
+  const FitProblem split_;
   Objective<T> objective_;
   Descent<T> descent_;
   Parameters best_;
+  Entries entries_;
   double best_value_ = std::numeric_limits<double>::infinity();
-  Limits limits_;
-  Checkpoint checkpoint_;
-  std::int32_t start_ = 0;
 };
 
 }  // namespace chord

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <limits>
 
-#include "common/size.hpp"
 #include "factorize/starts.hpp"
 
 namespace chord {
@@ -19,19 +18,10 @@ void complete(Number& value, const char* name, Number otherwise) {
 
 std::int64_t default_starts(const FitProblem& problem) {
   constexpr std::int64_t cheap = 1'000'000;  // multiplications in one pass through the factors
-  return (problem.parameters() < cheap / problem.pattern->n() ? 4 : 1) * kinds_of_starts;
+  return (problem.weights() < cheap / problem.pattern->n() ? 4 : 1) * kinds_of_starts;
 }
 
 }  // namespace
-
-FitProblem fit_problem(const std::shared_ptr<const Pattern>& pattern, const Matrix& matrix, Constraint constraint,
-                       std::int64_t factors) {
-  const std::int64_t n = pattern->n(), uses = uses_of_factor(constraint);
-  complete(factors, "factors", std::max<std::int64_t>(1, full_chain_length(n, 2)));
-  const std::int64_t stored_factors = checked_int32((factors + uses - 1) / uses, "the number of factors");
-  if (matrix.n() != n) fail(Status::invalid_shape, "the matrix has n = ", matrix.n(), ", the pattern n = ", n);
-  return {pattern, &matrix, constraint, stored_factors};
-}
 
 FitOptions FitOptions::completed(const FitProblem& problem) const {
   constexpr double unlimited = std::numeric_limits<double>::infinity();
@@ -40,6 +30,7 @@ FitOptions FitOptions::completed(const FitProblem& problem) const {
          "the device has no float64, in which a fit adds up, whatever its factors are stored as; use "
          "another device");
   FitOptions result = *this;
+  result.whole_time = seconds > 0 && gradient_tolerance == 0 && improvement_tolerance == 0;
   complete(result.starts, "restarts", default_starts(problem));
   result.starts = std::min(result.starts, most_starts);
   complete(result.iterations, "iterations", std::numeric_limits<std::int64_t>::max());

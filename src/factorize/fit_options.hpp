@@ -6,14 +6,9 @@
 #include <string>
 
 #include "factorize/factorization.hpp"
-#include "factorize/objective.hpp"
+#include "factorize/splits.hpp"
 
 namespace chord {
-
-/// The problem with `factors` of them in X̂'s product; 0: as many as make a full matrix. Throws where matrix and pattern
-/// do not fit together.
-FitProblem fit_problem(const std::shared_ptr<const Pattern>& pattern, const Matrix& matrix, Constraint constraint,
-                       std::int64_t factors);
 
 struct FitProgress {
   std::int32_t start, starts;
@@ -35,6 +30,9 @@ struct FitOptions {
   double checkpoint_seconds = 0;                     ///< 0: 2
   std::function<bool(const FitProgress&)> callback;  ///< true cancels
   double callback_seconds = 0;                       ///< 0: 0.1
+  /// Whether a run that has converged begins elsewhere for as long as it has time: where a time is given and nothing
+  /// else says when it is good enough. Follows from the others.
+  bool whole_time = false;
 
   /// The same with every zero replaced by what it means, infinity where there is no limit. Throws where a value makes
   /// no sense, or not for this problem.

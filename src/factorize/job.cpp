@@ -43,16 +43,16 @@ Running& running() {
 
 }  // namespace
 
-FitJob::FitJob(const FitProblem& problem, const FitOptions& options, std::shared_ptr<const void> kept)
-    : problem_(problem), options_(options), kept_(std::move(kept)) {
+FitJob::FitJob(const Splits& splits, const FitOptions& options, std::shared_ptr<const void> kept)
+    : splits_(splits), options_(options), kept_(std::move(kept)) {
   options_.callback_seconds = seconds_between_looks;
   options_.callback = [this](const FitProgress& progress) { return watch(progress); };
 }
 
-std::shared_ptr<FitJob> FitJob::start(const FitProblem& problem, const FitOptions& options,
+std::shared_ptr<FitJob> FitJob::start(const Splits& splits, const FitOptions& options,
                                       std::shared_ptr<const void> kept) {
-  options.completed(problem);  // what makes no sense is refused here
-  const std::shared_ptr<FitJob> job(new FitJob(problem, options, std::move(kept)));
+  options.completed(splits.front());  // what makes no sense is refused here
+  const std::shared_ptr<FitJob> job(new FitJob(splits, options, std::move(kept)));
   Running& all = running();
   const std::lock_guard lock(all.mutex);
   std::thread([mine = job]() mutable {
@@ -74,7 +74,7 @@ void FitJob::run() noexcept {
   std::optional<Factorization> result;
   std::exception_ptr error;
   try {
-    result = factorize(problem_, options_);
+    result = factorize(splits_, options_);
   } catch (...) {
     error = std::current_exception();
   }

@@ -14,8 +14,8 @@ namespace chord {
 
 class FitJob : public std::enable_shared_from_this<FitJob> {
  public:
-  /// `kept` is whatever the problem and the options point to. The thread keeps the job alive until it is done.
-  static std::shared_ptr<FitJob> start(const FitProblem& problem, const FitOptions& options,
+  /// `kept` is whatever the splits and the options point to. The thread keeps the job alive until it is done.
+  static std::shared_ptr<FitJob> start(const Splits& splits, const FitOptions& options,
                                        std::shared_ptr<const void> kept);
 
   void cancel() { cancelled_ = true; }
@@ -28,11 +28,11 @@ class FitJob : public std::enable_shared_from_this<FitJob> {
   const Factorization& result() const;
 
  private:
-  FitJob(const FitProblem& problem, const FitOptions& options, std::shared_ptr<const void> kept);
+  FitJob(const Splits& splits, const FitOptions& options, std::shared_ptr<const void> kept);
   void run() noexcept;
   bool watch(const FitProgress& progress);
 
-  FitProblem problem_;
+  Splits splits_;
   FitOptions options_;
   std::shared_ptr<const void> kept_;
   std::atomic<bool> cancelled_{false};

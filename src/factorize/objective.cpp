@@ -18,6 +18,10 @@ constexpr std::int64_t work_worth_threads = 100 << 10;
 // A worker's sum costs as much as a tenth of a panel.
 constexpr std::int64_t fewest_workers = 2, panels_for_a_worker = 4;
 
+// A GPU's work-group takes a panel whose rows are whole sectors; as many groups as there are panels, unless their sums
+// and values outgrow this. Larger matrices keep a whole GPU busy with a step at a time.
+constexpr std::int64_t group_panel_bytes = 32, bytes_of_groups = std::int64_t(64) << 20, largest_for_groups = 1024;
+
 // Devices that take a step at a time want many columns at once, and have this much memory for all steps of them.
 constexpr std::int64_t stepwise_bytes = std::int64_t(512) << 20;
 
@@ -66,6 +70,11 @@ void upload(Context& context, const Scratch& to, const std::vector<T>& from) {
   if (!from.empty()) context.submit()->upload(to.as<T>(), from.data(), from.size() * sizeof(T));
 }
 
+/// What is taken off X makes it dense.
+bool stays_sparse(const FitProblem& problem) {
+  return problem.matrix->sparse() && problem.rank == 0 && problem.entries == 0;
+}
+
 struct Sizes {
   std::int64_t x, column_starts, entry_rows, weights, partial, squares, panels;
   std::int64_t total() const { return x + column_starts + entry_rows + weights + partial + squares + panels; }
@@ -73,10 +82,10 @@ struct Sizes {
 
 /// The bytes of each of an objective's blocks.
 Sizes sizes(const FitProblem& problem, const FitPlan& plan, std::int64_t element) {
-  const std::int64_t n = problem.pattern->n(), parameters = problem.parameters();
-  const bool sparse = problem.matrix->sparse();
+  const std::int64_t n = problem.pattern->n(), parameters = problem.weights();
+  const bool sparse = stays_sparse(problem);
   const bool free = traits(problem.constraint).weights == kernels::weights_free;
-  return {checked_multiply(problem.matrix->stored(), element),
+  return {checked_multiply(sparse ? problem.matrix->stored() : checked_multiply(n, n), element),
           sparse ? (n + 1) * std::int64_t(sizeof(std::int64_t)) : 0,
           sparse ? checked_multiply(problem.matrix->stored(), sizeof(std::int32_t)) : 0,
           free ? 0 : checked_multiply(parameters, element),
@@ -87,20 +96,30 @@ Sizes sizes(const FitProblem& problem, const FitPlan& plan, std::int64_t element
 
 }  // namespace
 
-std::int64_t FitProblem::parameters() const {
+std::int64_t FitProblem::weights() const {
   return checked_multiply(checked_multiply(stored_factors, pattern->n()), pattern->links());
+}
+
+std::int64_t FitProblem::sides() const {
+  return checked_multiply(constraint == Constraint::semidefinite ? rank : 2 * rank, pattern->n());
 }
 
 FitPlan plan_fit(const FitProblem& problem, std::size_t element_bytes) {
   const std::int64_t n = problem.pattern->n(), vector = 32 / std::int64_t(element_bytes);
   const std::int64_t row = checked_multiply(panels_per_worker(problem) * std::int64_t(element_bytes), n);
   const DeviceDescription& device = problem.pattern->context()->device();
+  if (!device.cpu_like() && n <= largest_for_groups) {
+    const std::int64_t panel = group_panel_bytes / std::int64_t(element_bytes);
+    const std::int64_t each = std::max(row * panel, checked_multiply(problem.weights(), std::int64_t(element_bytes)));
+    const auto panels = std::int64_t(kernels::divide_up(n, panel));
+    return {true, panel, std::clamp<std::int64_t>(bytes_of_groups / each, 1, panels)};
+  }
   if (!device.cpu_like())
     return {false, std::clamp<std::int64_t>(stepwise_bytes / row / vector * vector, vector, round_up(n, vector)), 1};
   // The same for any number of cores, because each worker has a sum of its own and the order of additions decides about
   // the last bits: a width that suits two of them, and workers for more where each then has several panels.
   const std::int64_t widest = std::clamp(cache_bytes / row, narrow_panel, wide_panel);
-  const bool small = checked_multiply(problem.parameters(), n) < work_worth_threads;
+  const bool small = checked_multiply(problem.weights(), n) < work_worth_threads;
   const std::int64_t together = small ? 1 : 2;
   FitPlan best{};
   double least = std::numeric_limits<double>::infinity();
@@ -115,10 +134,24 @@ FitPlan plan_fit(const FitProblem& problem, std::size_t element_bytes) {
 }
 
 template <class T>
+void weights_of(const FitProblem& problem, const T* parameters, T* w) {
+  launch<kernels::fit_weights, T>(*problem.pattern->context()->submit(),
+                                  {.parameters = parameters,
+                                   .w = w,
+                                   .rows = problem.stored_factors * problem.pattern->n(),
+                                   .links = problem.pattern->links(),
+                                   .kind = traits(problem.constraint).weights});
+}
+
+template void weights_of(const FitProblem&, const float*, float*);
+template void weights_of(const FitProblem&, const double*, double*);
+
+template <class T>
 Objective<T>::Objective(const FitProblem& problem, double scale, std::optional<FitPlan> plan)
     : problem_(problem),
       context_(*problem.pattern->context()),
       plan_(plan ? *plan : plan_fit(problem, sizeof(T))),
+      scale_(scale),
       x_(context_, sizes(problem_, plan_, sizeof(T)).x),
       column_starts_(context_, sizes(problem_, plan_, sizeof(T)).column_starts),
       entry_rows_(context_, sizes(problem_, plan_, sizeof(T)).entry_rows),
@@ -126,35 +159,38 @@ Objective<T>::Objective(const FitProblem& problem, double scale, std::optional<F
       partial_(context_, sizes(problem_, plan_, sizeof(T)).partial),
       squares_(context_, sizes(problem_, plan_, sizeof(T)).squares),
       panels_(context_, sizes(problem_, plan_, sizeof(T)).panels),
+      squares_place_(squares_.as<double>()),
       arena_(std::make_shared<Arena>(context_)) {
-  if (const SparseMatrix* sparse = problem.matrix->sparse()) {
-    const ColumnEntries columns(*sparse);
+  if (problem.rank > 0) low_rank_.emplace(problem);
+  if (stays_sparse(problem)) {
+    const ColumnEntries columns(*problem.matrix->sparse());
     upload(context_, column_starts_, columns.starts);
     upload(context_, entry_rows_, columns.rows);
     upload(context_, x_, scaled<T>(columns.values, scale));
   } else {
-    upload(context_, x_, scaled<T>(problem.matrix->dense()->values, scale));
+    set_entries({});
   }
 }
 
 template <class T>
+void Objective<T>::set_entries(const std::vector<SparseMatrix::Entry>& entries) {
+  const std::int64_t n = problem_.pattern->n();
+  std::vector<double> values(std::size_t(n * n));
+  problem_.matrix->to_dense(values.data());
+  std::vector<T> rest = scaled<T>(values, scale_);
+  for (const SparseMatrix::Entry& entry : entries) rest[std::size_t(entry.row * n + entry.column)] -= T(entry.value);
+  upload(context_, x_, rest);
+}
+
+template <class T>
 std::size_t Objective<T>::bytes(const FitProblem& problem, const FitPlan& plan) {
-  return std::size_t(sizes(problem, plan, sizeof(T)).total());
+  return std::size_t(sizes(problem, plan, sizeof(T)).total()) + (problem.rank > 0 ? LowRankTerm<T>::bytes(problem) : 0);
 }
 
 template <class T>
 kernels::Columns<T> Objective<T>::columns() const {
-  if (!problem_.matrix->sparse()) return {.dense = x_.as<T>()};
+  if (!stays_sparse(problem_)) return {.dense = x_.as<T>()};
   return {.starts = column_starts_.as<std::int64_t>(), .rows = entry_rows_.as<std::int32_t>(), .entries = x_.as<T>()};
-}
-
-template <class T>
-void Objective<T>::weights(const T* parameters, T* w) {
-  launch<kernels::fit_weights, T>(*context_.submit(), {.parameters = parameters,
-                                                       .w = w,
-                                                       .rows = rows(),
-                                                       .links = problem_.pattern->links(),
-                                                       .kind = traits(problem_.constraint).weights});
 }
 
 template <class T>
@@ -175,12 +211,15 @@ template <class T>
 void Objective<T>::queue_evaluation(const T* parameters, T* gradient) {
   const std::int32_t kind = traits(problem_.constraint).weights;
   const bool free = kind == kernels::weights_free;
-  if (!free) weights(parameters, weights_.as<T>());
+  if (!free) weights_of(problem_, parameters, weights_.as<T>());
   const T* w = free ? parameters : weights_.as<T>();
+  const T* sides = parameters + problem_.weights();
+  const kernels::Columns<T> x =
+      low_rank_ ? kernels::Columns<T>{.dense = low_rank_->subtract_from(x_.as<T>(), sides)} : columns();
   if (plan_.fused)
-    evaluate_fused(w);
+    evaluate_fused(w, x);
   else
-    evaluate_stepwise(w);
+    evaluate_stepwise(w, x);
   launch<kernels::fit_gradient, T>(*context_.submit(), {.partial = partial_.as<T>(),
                                                         .parameters = parameters,
                                                         .w = w,
@@ -189,14 +228,15 @@ void Objective<T>::queue_evaluation(const T* parameters, T* gradient) {
                                                         .rows = rows(),
                                                         .links = problem_.pattern->links(),
                                                         .kind = kind});
+  if (low_rank_) low_rank_->gradient(w, sides, gradient + problem_.weights());
 }
 
 template <class T>
-void Objective<T>::evaluate_fused(const T* w) {
+void Objective<T>::evaluate_fused(const T* w, const kernels::Columns<T>& x) {
   launch<kernels::fit_panels, T>(*context_.submit(), {.w = w,
-                                                      .x = columns(),
+                                                      .x = x,
                                                       .dw = partial_.as<T>(),
-                                                      .squares = squares_.as<double>(),
+                                                      .squares = squares_place_,
                                                       .scratch = panels_.as<T>(),
                                                       .links = problem_.pattern->device_links(),
                                                       .factors = problem_.stored_factors,
@@ -232,7 +272,7 @@ struct UnitSteps : LaunchSteps<T> {
 }  // namespace
 
 template <class T>
-void Objective<T>::evaluate_stepwise(const T* w) {
+void Objective<T>::evaluate_stepwise(const T* w, const kernels::Columns<T>& x) {
   const kernels::Walk walk = problem_.walk();
   const kernels::Links links = problem_.pattern->device_links();
   const std::int64_t n = links.n, panel = plan_.panel, factor = n * links.count;
@@ -257,8 +297,8 @@ void Objective<T>::evaluate_stepwise(const T* w) {
     const int last = walk.steps() - 1;
     launch<kernels::fit_residual, T>(*queue, {.values = steps.output(0, last).data,
                                               .others = walk.terms() == 2 ? steps.output(1, last).data : nullptr,
-                                              .x = columns(),
-                                              .squares = squares_.as<double>(),
+                                              .x = x,
+                                              .squares = squares_place_,
                                               .n = n,
                                               .first = steps.first,
                                               .columns = steps.columns,

@@ -1,4 +1,4 @@
-// ½‖X − X̂‖² and its gradient, as a function of the parameters of M factors, on the device.
+// ½‖X − X̂‖² and its gradient, as a function of the parameters of M factors and of a low-rank part, on the device.
 #pragma once
 
 #include <memory>
@@ -6,30 +6,21 @@
 #include <vector>
 
 #include "device/repeated_work.hpp"
-#include "factorize/constraint.hpp"
-#include "matrix/matrix.hpp"
-#include "operations/pattern.hpp"
+#include "factorize/low_rank_term.hpp"
 
 namespace chord {
 
-/// What is to be fitted: the numbers that decide about memory and work.
-struct FitProblem {
-  std::shared_ptr<const Pattern> pattern;
-  const Matrix* matrix;
-  Constraint constraint;
-  std::int64_t stored_factors;
-
-  std::int64_t parameters() const;
-  kernels::Walk walk() const { return {int(stored_factors), traits(constraint).form, false}; }
-};
-
 /// How one evaluation is spread over a device: panels of columns, taken in turn by workers.
 struct FitPlan {
-  bool fused;  ///< a worker takes a panel through all steps in one launch (CPUs); otherwise one launch a step
+  bool fused;  ///< a worker takes a panel through all steps in one launch; otherwise one launch a step
   std::int64_t panel, workers;
 };
 
 FitPlan plan_fit(const FitProblem& problem, std::size_t element_bytes);
+
+/// Queues the work: the weights that the factors' parameters mean.
+template <class T>
+void weights_of(const FitProblem& problem, const T* parameters, T* w);
 
 template <class T>
 class Objective {
@@ -42,11 +33,13 @@ class Objective {
   /// Queues the work: gradient, and as many partial values as there are in `squares` (twice the objective is their
   /// sum).
   void evaluate(const T* parameters, T* gradient);
-  const double* squares() const { return squares_.as<double>(); }
+  const double* squares() const { return squares_place_; }
+  /// From now on they go there: beside what else the caller wants to read.
+  void keep_squares_at(double* place) { squares_place_ = place; }
   std::int64_t squares_count() const { return plan_.fused ? plan_.workers : problem_.pattern->n(); }
 
-  /// The weights that parameters mean.
-  void weights(const T* parameters, T* w);
+  /// Single entries of X̂ from now on, as X is scaled: they are taken off X. Expects a dense X.
+  void set_entries(const std::vector<SparseMatrix::Entry>& entries);
 
   /// Memory an objective allocates, before it does.
   static std::size_t bytes(const FitProblem& problem, const FitPlan& plan);
@@ -56,14 +49,17 @@ class Objective {
   std::int64_t rows() const { return problem_.stored_factors * problem_.pattern->n(); }
   kernels::Columns<T> columns() const;
   void queue_evaluation(const T* parameters, T* gradient);
-  void evaluate_fused(const T* w);
-  void evaluate_stepwise(const T* w);
+  void evaluate_fused(const T* w, const kernels::Columns<T>& x);
+  void evaluate_stepwise(const T* w, const kernels::Columns<T>& x);
 
   FitProblem problem_;
   Context& context_;
   FitPlan plan_;
+  double scale_;
   Scratch x_, column_starts_, entry_rows_;  // x_: n² values, or those of the entries
   Scratch weights_, partial_, squares_, panels_;
+  double* squares_place_;
+  std::optional<LowRankTerm<T>> low_rank_;
 
   /// Evaluations at one place and the other: a descent swaps its vectors.
   struct Evaluation {

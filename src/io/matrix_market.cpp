@@ -126,6 +126,14 @@ void expect_room(const Lines& lines, std::int64_t count, std::int64_t least_byte
                     " bytes that follow are too few");
 }
 
+/// The same for rows, which take memory though there be nothing in them.
+void expect_order(const Lines& lines, std::int64_t n, std::int64_t count) {
+  constexpr std::int64_t always = 1 << 20, per_entry = 64;
+  if (n > always && (n - always) / per_entry > count)
+    lines.fail_here("the matrix has ", n, " rows, but ", count, " entries; expected at most ", always, " rows and ",
+                    per_entry, " more for each entry");
+}
+
 void expect_entry(Lines& lines, std::int64_t done, std::int64_t count) {
   if (!lines.next_with_data())
     fail(Status::invalid_file, "the file ends after ", done, " of the ", count, " entries that it declares");
@@ -146,6 +154,7 @@ double value_at(Lines& lines, Field field, std::int64_t row, std::int64_t column
 SparseMatrix parse_coordinate(Lines& lines, const Header& header, std::int64_t n, std::int64_t count) {
   const bool pattern = header.field == Field::pattern, general = header.symmetry == Symmetry::general;
   expect_room(lines, count, pattern ? 4 : 6);  // "1 1\n" or "1 1 1\n"
+  expect_order(lines, n, count);
   const std::int64_t most = checked_multiply(count, general ? 1 : 2);
   expect_memory(std::size_t(most) * sizeof(SparseMatrix::Entry));
   std::vector<SparseMatrix::Entry> entries;

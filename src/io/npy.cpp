@@ -12,19 +12,19 @@ namespace chord {
 namespace {
 
 /// What the header's dictionary says.
-struct Header {
+struct NpyHeader {
   std::optional<std::string> descr;
   std::optional<bool> fortran_order;
   std::optional<std::vector<std::int64_t>> shape;
 };
 
 /// Reads those of Python's literals that NumPy writes: a dictionary of strings to a string, a boolean and a tuple.
-class HeaderParser {
+class NpyHeaderParser {
  public:
-  explicit HeaderParser(std::string_view text) : rest_(text) {}
+  explicit NpyHeaderParser(std::string_view text) : rest_(text) {}
 
-  Header parse() {
-    Header header;
+  NpyHeader parse() {
+    NpyHeader header;
     expect('{');
     while (!take('}')) {
       const std::string key = string();
@@ -200,7 +200,7 @@ std::string tuple_text(const std::vector<std::int64_t>& shape) {
 }  // namespace
 
 NpyArray parse_npy(std::string_view content) {
-  const Header header = HeaderParser(take_header(content)).parse();
+  const NpyHeader header = NpyHeaderParser(take_header(content)).parse();
   const Type type = parse_type(*header.descr);
   const std::vector<std::int64_t>& shape = *header.shape;
   const std::int64_t bytes = checked_multiply(count_of(shape), std::int64_t(size_of(type.number)));

@@ -2,7 +2,9 @@
 
 #include <png.h>
 
+#include <algorithm>
 #include <csetjmp>
+#include <cstdlib>
 #include <cstring>
 
 #include "common/memory.hpp"
@@ -18,7 +20,7 @@ namespace {
 class PngReader {
  public:
   explicit PngReader(std::string_view content) : rest_(content) {
-    png_ = png_create_read_struct(PNG_LIBPNG_VER_STRING, this, on_error, on_warning);
+    png_ = png_create_read_struct_2(PNG_LIBPNG_VER_STRING, this, on_error, on_warning, this, on_malloc, on_free);
     info_ = png_ ? png_create_info_struct(png_) : nullptr;
     if (info_) return;
     png_destroy_read_struct(&png_, &info_, nullptr);
@@ -70,7 +72,10 @@ class PngReader {
  private:
   template <class Step>
   void attempt(Step step) {
-    if (setjmp(png_jmpbuf(png_))) fail(Status::invalid_file, "the PNG is damaged: ", message_);
+    if (setjmp(png_jmpbuf(png_))) {
+      if (out_of_memory_) fail(Status::out_of_memory, "out of memory for libpng");
+      fail(Status::invalid_file, "the PNG is damaged: ", message_);
+    }
     step();
   }
 
@@ -80,6 +85,13 @@ class PngReader {
     png_longjmp(png, 1);
   }
   static void on_warning(png_structp, png_const_charp) {}
+  // libpng tells by a text alone what went wrong.
+  static void* on_malloc(png_structp png, png_alloc_size_t bytes) {
+    void* const memory = std::malloc(bytes);
+    if (!memory) static_cast<PngReader*>(png_get_mem_ptr(png))->out_of_memory_ = true;
+    return memory;
+  }
+  static void on_free(png_structp, void* memory) { std::free(memory); }
 
   static void on_read(png_structp png, png_bytep target, png_size_t bytes) {
     auto* self = static_cast<PngReader*>(png_get_io_ptr(png));
@@ -92,6 +104,7 @@ class PngReader {
   png_structp png_ = nullptr;
   png_infop info_ = nullptr;
   int passes_ = 1;
+  bool out_of_memory_ = false;
   char message_[256] = {};
 };
 
@@ -105,25 +118,32 @@ double grey_level(const char* pixel, bool coloured, bool wide) {
   return coloured ? grey_of(samples[0], samples[1], samples[2]) : samples[0];
 }
 
-/// To be called before libpng allocates rows: deflate makes at most 1032 bytes of one.
+/// To be called before libpng allocates rows: deflate makes at most 1032 bytes of one. Pixels of less than a byte
+/// become numbers all the same, so many of them in a small file are no more welcome than bytes would be.
 void expect_room(const PngReader& reader, std::size_t content_bytes) {
-  constexpr std::int64_t most_per_byte = 1032;
-  if (checked_multiply(reader.height(), reader.row_bytes()) / most_per_byte > std::int64_t(content_bytes))
+  constexpr std::int64_t most_per_byte = 1032, always = 1 << 24;
+  const std::int64_t pixels = checked_multiply(reader.width(), reader.height());
+  const std::int64_t bytes = checked_multiply(reader.height(), reader.row_bytes());
+  if (std::max(bytes, pixels > always ? pixels : 0) / most_per_byte > std::int64_t(content_bytes))
     fail(Status::invalid_file, reader.width(), " × ", reader.height(), " pixels are declared, more than ",
          content_bytes, " bytes can hold");
 }
 
 }  // namespace
 
-DenseMatrix parse_png(std::string_view content) {
+DenseMatrix parse_png(std::string_view content, std::int64_t side) {
   PngReader reader(content);
   reader.read_header();
   expect_square(reader.width(), reader.height());
+  if (side > 0 && reader.width() != side)
+    fail(Status::invalid_file, "the picture has ", reader.width(), " × ", reader.height(), " pixels; expected ", side,
+         " × ", side);
   expect_room(reader, content.size());
   const std::int64_t n = reader.width();
   reader.ask_for_whole_samples();
   const std::int64_t pixel_bytes = checked_multiply(n, reader.row_bytes());
-  expect_memory(std::size_t(pixel_bytes));
+  const std::int64_t matrix_bytes = checked_multiply(checked_multiply(n, n), sizeof(double));
+  expect_memory(std::size_t(checked_add(pixel_bytes, matrix_bytes)));
   std::vector<char> pixels(static_cast<std::size_t>(pixel_bytes));
   reader.read_pixels(pixels.data());
 
@@ -144,7 +164,7 @@ std::string format_png(const std::uint8_t* levels, int width, int height) {
   png_alloc_size_t size = PNG_IMAGE_PNG_SIZE_MAX(image);
   std::string content(size, '\0');
   if (!png_image_write_to_memory(&image, content.data(), &size, 0, levels, 0, nullptr))
-    fail(Status::internal, "the PNG cannot be made: ", image.message);
+    fail(Status::out_of_memory, "the PNG cannot be made: ", image.message);  // libpng has no other reason
   content.resize(size);
   return content;
 }

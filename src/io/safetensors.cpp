@@ -1,7 +1,7 @@
 #include "io/safetensors.hpp"
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
+#include <numeric>
 #include <optional>
 #include <set>
 
@@ -9,13 +9,11 @@
 #include "common/memory.hpp"
 #include "common/size.hpp"
 #include "io/excerpt.hpp"
+#include "io/json.hpp"
 #include "io/numbers.hpp"
 
 namespace chord {
 namespace {
-
-using nlohmann::json;
-using nlohmann::ordered_json;
 
 constexpr std::size_t prefix_bytes = 8;              // the header's length
 constexpr std::size_t longest_header = 100'000'000;  // the format's own limit
@@ -72,59 +70,39 @@ void expect_size(const StoredTensor& tensor) {
          describe(tensor));
 }
 
-/// Refuses keys that are there twice, of which JSON parsers take one silently, and depths that no header has.
-class HeaderWatch {
- public:
-  bool operator()(int depth, json::parse_event_t event, json& parsed) {
-    constexpr int deepest = 3;
-    if (depth > deepest) fail(Status::invalid_file, "the header is nested more than ", deepest, " deep");
-    if (event == json::parse_event_t::object_start) keys_.emplace_back();
-    if (event == json::parse_event_t::object_end) keys_.pop_back();
-    if (event == json::parse_event_t::key && !keys_.back().insert(parsed.get<std::string>()).second)
-      fail(Status::invalid_file, "the header has ", excerpt(parsed.get<std::string>()), " twice");
-    return true;
-  }
-
- private:
-  std::vector<std::set<std::string>> keys_;
-};
-
-json parse_header(std::string_view header) {
-  // "0," becomes a value of sixteen bytes, in a vector that has been growing.
-  expect_memory(header.size() * sizeof(json) * 2);
+Json parse_header(std::string_view header) {
+  expect_memory(parsed_json_bytes(header.size()));
   if (header.substr(0, 1) != "{")
     fail(Status::invalid_file, "the header begins with ", excerpt(header.substr(0, 1)), "; expected {");
-  try {
-    return json::parse(header.begin(), header.end(), HeaderWatch());
-  } catch (const json::exception& error) {
-    fail(Status::invalid_file, "the header is not valid JSON: ", error.what());
-  }
+  constexpr int deepest = 3;  // {"name": {"shape": []}}
+  return parse_json(header, "the header", deepest);
 }
 
-const json& member(const json& tensor, const char* key, json::value_t type) {
-  const auto found = tensor.find(key);
-  if (found == tensor.end() || found->type() != type)
-    fail(Status::invalid_file, "expected ", key, " as a JSON ", json(type).type_name());
-  return *found;
+template <class Kind>
+const Kind& member(const Json& tensor, const char* key, const char* kind) {
+  const Json* const found = tensor.find(key);
+  const Kind* const value = found ? found->as<Kind>() : nullptr;
+  if (!value) fail(Status::invalid_file, "expected ", key, " as a JSON ", kind);
+  return *value;
 }
 
-std::vector<std::int64_t> integers(const json& tensor, const char* key) {
+std::vector<std::int64_t> integers(const Json& tensor, const char* key) {
   std::vector<std::int64_t> result;
-  for (const json& each : member(tensor, key, json::value_t::array)) {
-    constexpr auto largest = std::uint64_t(std::numeric_limits<std::int64_t>::max());
-    if (!each.is_number_unsigned() || each.get<std::uint64_t>() > largest)
-      fail(Status::invalid_file, "expected integers from 0 to 2^63 - 1 in ", key);
-    result.push_back(each.get<std::int64_t>());
+  for (const Json& each : member<Json::Array>(tensor, key, "array")) {
+    const auto* const number = each.as<std::int64_t>();
+    if (!number || *number < 0) fail(Status::invalid_file, "expected integers from 0 to 2^63 - 1 in ", key);
+    result.push_back(*number);
   }
   return result;
 }
 
-StoredTensor parse_tensor(const std::string& name, const json& entry, std::string_view buffer) {
-  if (!entry.is_object()) fail(Status::invalid_file, "is a JSON ", entry.type_name(), "; expected an object");
-  if (entry.size() != 3) fail(Status::invalid_file, "expected dtype, shape and data_offsets, and nothing else");
+StoredTensor parse_tensor(const std::string& name, const Json& entry, std::string_view buffer) {
+  const auto* const members = entry.as<Json::Object>();
+  if (!members) fail(Status::invalid_file, "is a JSON ", entry.kind_name(), "; expected an object");
+  if (members->size() != 3) fail(Status::invalid_file, "expected dtype, shape and data_offsets, and nothing else");
   StoredTensor tensor;
   tensor.name = name;
-  tensor.dtype = member(entry, "dtype", json::value_t::string).get<std::string>();
+  tensor.dtype = member<std::string>(entry, "dtype", "string");
   tensor.shape = integers(entry, "shape");
   const std::vector<std::int64_t> offsets = integers(entry, "data_offsets");
   if (offsets.size() != 2) fail(Status::invalid_file, offsets.size(), " data_offsets; expected begin and end");
@@ -137,15 +115,16 @@ StoredTensor parse_tensor(const std::string& name, const json& entry, std::strin
   return tensor;
 }
 
-Metadata parse_metadata(const json& entry) {
-  if (!entry.is_object())
-    fail(Status::invalid_file, metadata_key, " is a JSON ", entry.type_name(), "; expected an object");
+Metadata parse_metadata(const Json& entry) {
+  const auto* const members = entry.as<Json::Object>();
+  if (!members) fail(Status::invalid_file, metadata_key, " is a JSON ", entry.kind_name(), "; expected an object");
   Metadata metadata;
-  for (const auto& [key, value] : entry.items()) {
-    if (!value.is_string())
-      fail(Status::invalid_file, metadata_key, ": ", excerpt(key), " is a JSON ", value.type_name(),
+  for (const auto& [key, value] : *members) {
+    const auto* const found = value.as<std::string>();
+    if (!found)
+      fail(Status::invalid_file, metadata_key, ": ", excerpt(key), " is a JSON ", value.kind_name(),
            "; expected a string");
-    metadata.emplace(key, value.get<std::string>());
+    metadata.emplace(key, *found);
   }
   return metadata;
 }
@@ -215,9 +194,9 @@ Safetensors::Safetensors(std::string content) : content_(std::make_shared<const 
   if (length > std::min(rest.size(), longest_header))
     fail(Status::invalid_file, "the safetensors header has ", length, " bytes; expected at most ",
          std::min(rest.size(), longest_header));
-  const json header = parse_header(rest.substr(0, length));
+  const Json header = parse_header(rest.substr(0, length));
   const std::string_view buffer = rest.substr(length);
-  for (const auto& [key, entry] : header.items()) {
+  for (const auto& [key, entry] : std::get<Json::Object>(header.value)) {
     if (key == metadata_key)
       metadata_ = parse_metadata(entry);
     else
@@ -228,11 +207,21 @@ Safetensors::Safetensors(std::string content) : content_(std::make_shared<const 
     return std::pair(a.data.data(), a.data.size()) < std::pair(b.data.data(), b.data.size());
   });
   expect_contiguous(tensors_, buffer);
+  by_name_.resize(tensors_.size());
+  std::iota(by_name_.begin(), by_name_.end(), std::size_t(0));
+  std::sort(by_name_.begin(), by_name_.end(),
+            [&](std::size_t a, std::size_t b) { return tensors_[a].name < tensors_[b].name; });
 }
 
-const StoredTensor& Safetensors::tensor(const std::string& name) const {
-  for (const StoredTensor& each : tensors_)
-    if (each.name == name) return each;
+const StoredTensor* Safetensors::find(std::string_view name) const {
+  const auto found =
+      std::lower_bound(by_name_.begin(), by_name_.end(), name,
+                       [&](std::size_t place, std::string_view wanted) { return tensors_[place].name < wanted; });
+  return found != by_name_.end() && tensors_[*found].name == name ? &tensors_[*found] : nullptr;
+}
+
+const StoredTensor& Safetensors::tensor(std::string_view name) const {
+  if (const StoredTensor* const found = find(name)) return *found;
   fail(Status::invalid_file, "there is no tensor ", excerpt(name), "; there are: ", describe(tensors_));
 }
 
@@ -251,18 +240,24 @@ void expect_writable(const std::vector<StoredTensor>& tensors) {
   }
 }
 
-/// The header with its length before it, and blanks behind it, so that the data begin at a multiple of eight bytes.
-std::string header_text(const ordered_json& header) {
-  std::string result;
-  try {
-    result = header.dump();
-  } catch (const ordered_json::exception& error) {
-    fail(Status::invalid_argument, "names and metadata must be UTF-8: ", error.what());
-  }
-  result.resize((result.size() + 7) / 8 * 8, ' ');
+/// With its length before it, and blanks behind it, so that the data begin at a multiple of eight bytes.
+std::string framed(std::string header) {
+  header.resize((header.size() + 7) / 8 * 8, ' ');
   std::string length;
-  for (std::size_t i = 0; i < prefix_bytes; ++i) length += static_cast<char>(result.size() >> (8 * i) & 255);
-  return length + result;
+  for (std::size_t i = 0; i < prefix_bytes; ++i) length += static_cast<char>(header.size() >> (8 * i) & 255);
+  return length + header;
+}
+
+std::string json_of(const StoredTensor& tensor, std::size_t begin) {
+  return json_object({{"dtype", json_string(tensor.dtype)},
+                      {"shape", json_integers(tensor.shape)},
+                      {"data_offsets", json_integers(std::initializer_list{begin, begin + tensor.data.size()})}});
+}
+
+std::string json_of(const Metadata& metadata) {
+  std::vector<std::pair<std::string_view, std::string>> members;
+  for (const auto& [key, value] : metadata) members.emplace_back(key, json_string(value));
+  return json_object(members);
 }
 
 }  // namespace
@@ -281,14 +276,10 @@ void write_safetensors(const std::string& path, const std::vector<StoredTensor>&
     end += each->data.size();
   }
 
-  ordered_json header = ordered_json::object();
-  if (!metadata.empty()) header[metadata_key] = metadata;
-  for (const StoredTensor& each : tensors) {
-    const std::size_t begin = begins[each.name];
-    header[each.name] = {
-        {"dtype", each.dtype}, {"shape", each.shape}, {"data_offsets", {begin, begin + each.data.size()}}};
-  }
-  const std::string beginning = header_text(header);
+  std::vector<std::pair<std::string_view, std::string>> header;
+  if (!metadata.empty()) header.emplace_back(metadata_key, json_of(metadata));
+  for (const StoredTensor& each : tensors) header.emplace_back(each.name, json_of(each, begins[each.name]));
+  const std::string beginning = framed(json_object(header));
   std::vector<std::string_view> parts = {beginning};
   for (const StoredTensor* each : by_width) parts.push_back(each->data);
   write_atomically(path, parts);

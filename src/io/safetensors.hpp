@@ -33,12 +33,16 @@ class Safetensors {
   const std::vector<StoredTensor>& tensors() const { return tensors_; }  ///< in the order of their data
   const Metadata& metadata() const { return metadata_; }
   /// Throws where there is none of this name, naming those there are.
-  const StoredTensor& tensor(const std::string& name) const;
+  const StoredTensor& tensor(std::string_view name) const;
+  bool has(std::string_view name) const { return find(name) != nullptr; }
 
  private:
   std::shared_ptr<const std::string> content_;
   std::vector<StoredTensor> tensors_;
+  std::vector<std::size_t> by_name_;  // their places, in the order of their names
   Metadata metadata_;
+
+  const StoredTensor* find(std::string_view name) const;
 };
 
 /// Names those there are, for messages.

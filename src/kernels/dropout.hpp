@@ -9,7 +9,13 @@ namespace chord::CHORD_KERNELS {
 
 /// x[i] *= kept ? scale : 0 for the values of a piece. A value is kept where its 16 random bits are at least
 /// `threshold`.
-struct dropout : Everywhere {
+struct dropout {
+  using types = Reals;
+  template <class T>
+  using cpu = Scalar;
+  template <class T>
+  using gpu = Block<8, 1, 1>;  // what one call of philox is enough for
+
   static constexpr int piece = 4096;
 
   template <class T>
@@ -25,6 +31,7 @@ struct dropout : Everywhere {
 
   template <class T, class Shape>
   static Grid grid(const Arguments<T>& a) {
+    if (Shape::width > 1) return {1, a.count > 0 ? divide_up(a.place % Shape::width + a.count, Shape::width) : 0};
     return {1, divide_up(a.count, piece)};
   }
 
@@ -36,8 +43,13 @@ struct dropout : Everywhere {
   template <class T, class Shape>
   static void run(std::size_t, std::size_t index, std::size_t, const Arguments<T>& a) {
     constexpr int each = 8;  // values served by one call of philox
-    const std::int64_t first = a.place + std::int64_t(index) * piece, end = a.place + a.count;
-    const std::int64_t last = first + piece < end ? first + piece : end;
+    std::int64_t first = a.place + std::int64_t(index) * piece, end = a.place + a.count, last = first + piece;
+    if constexpr (Shape::width > 1) {
+      const std::int64_t begin = (a.place / each + std::int64_t(index)) * each;
+      first = begin > a.place ? begin : a.place;
+      last = begin + each;
+    }
+    last = last < end ? last : end;
     const std::uint32_t step = std::uint32_t(*a.step), high = std::uint32_t(*a.step >> 32);
     const std::uint32_t key = std::uint32_t(a.seed), key_high = std::uint32_t(a.seed >> 32);
     const std::int32_t threshold = a.threshold;

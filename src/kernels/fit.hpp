@@ -5,18 +5,10 @@
 // X.
 #pragma once
 
+#include "fit_group.hpp"
 #include "panel.hpp"
 
 namespace chord::CHORD_KERNELS {
-
-/// X, by columns where it is sparse.
-template <class T>
-struct Columns {
-  const T* dense = nullptr;  ///< n × n; null where the entries are given
-  const std::int64_t* starts = nullptr;
-  const std::int32_t* rows = nullptr;
-  const T* entries = nullptr;
-};
 
 /// out = the columns [first, first + count) of W, or of Wᵀ: a factor applied to unit vectors.
 template <class T>
@@ -78,26 +70,6 @@ CHORD_INLINE double panel_squares(std::size_t n, std::size_t width, View<const T
   return sum;
 }
 
-/// Where a fit has its values: an output for every step, since the way back needs them all; the difference X̂ − X takes
-/// the place of the first term's last.
-template <class T, class Steps>
-struct FitPlaces : Steps {
-  View<const T> unit;  ///< the input; none where the steps know what to do with unit vectors
-  View<T> scratch;     ///< by its factor stride: the outputs of every step, then two to swap
-  int terms = 0, steps = 0;
-
-  CHORD_INLINE static std::int64_t scratch_panels(const Walk& walk) { return walk.terms() * walk.steps() + 2; }
-
-  CHORD_INLINE View<T> output(int term, int step) const { return scratch.factor(term * steps + step); }
-  CHORD_INLINE View<const T> value(int term, int step) const {
-    return step < 0 ? unit : View<const T>(output(term, step));
-  }
-  CHORD_INLINE View<T> adjoint_output(int, int step) const { return scratch.factor(terms * steps + (step + 1) % 2); }
-  CHORD_INLINE View<const T> adjoint(int, int step) const {
-    return step == steps - 1 ? output(0, step) : adjoint_output(0, step);
-  }
-};
-
 /// Steps on a panel that begins with unit vectors.
 template <class T>
 struct UnitPanelSteps : PanelSteps<T> {
@@ -119,7 +91,13 @@ struct UnitPanelSteps : PanelSteps<T> {
 
 /// For the panels a worker takes in turn, squares[worker] = Σ(X̂ − X)² and dw[worker] = the gradient of half of it, with
 /// respect to all factors. Panels past X's last column are filled up with zeros.
-struct fit_panels : CpuOnly {
+struct fit_panels {
+  using types = Reals;
+  template <class T>
+  using cpu = Scalar;
+  template <class T>
+  using gpu = Group;
+
   template <class T>
   struct Arguments {
     const T* w;
@@ -128,13 +106,25 @@ struct fit_panels : CpuOnly {
     double* squares;
     T* scratch;  ///< per worker FitPlaces::scratch_panels(…) · n · panel values
     Links links;
-    std::int64_t factors, panel, workers;  ///< panel: a multiple of the vector's width
+    std::int64_t factors, panel, workers;  ///< panel: a multiple of the vector's width, or of a GPU's lane's
     std::int32_t form;
   };
 
   template <class T, class Shape>
   static Grid grid(const Arguments<T>& a) {
     return {std::size_t(a.workers)};
+  }
+  template <class T, class Shape>
+  static std::size_t groups(const Arguments<T>& a, int) {
+    return std::size_t(a.workers);
+  }
+  template <class T, class Shape>
+  static std::size_t local_bytes(const Arguments<T>& a, int) {
+    return local_bytes_of<T>(a.links.n, a.panel);
+  }
+  template <class T>
+  static std::size_t local_bytes_of(std::int64_t n, std::int64_t panel) {
+    return local_size<double>(residual_sums(std::size_t(n), std::size_t(panel) / Lane<T>::width));
   }
 
   template <class T>
@@ -177,6 +167,42 @@ struct fit_panels : CpuOnly {
       walk_back(walk, Wanted{true, false, false}, steps);
     }
     a.squares[worker] = sum;
+  }
+
+  template <class T, class Shape, class Group>
+  CHORD_INLINE static void run_group(Group& group, const Arguments<T>& a) {
+    const Walk walk{int(a.factors), a.form, false};
+    const std::size_t n = a.links.n, factor = n * a.links.count, worker = group.index();
+    double* sums = group.template local<double>(residual_sums(n, std::size_t(a.panel) / Lane<T>::width));
+    FitPlaces<T, GroupPanelSteps<T, Group>> steps{};
+    steps.group = &group;
+    steps.links = a.links;
+    steps.w = {a.w, std::int64_t(factor), 0, a.links.count};
+    steps.dw = {a.dw + worker * a.factors * factor, std::int64_t(factor), 0, a.links.count};
+    steps.scratch = {a.scratch + worker * steps.scratch_panels(walk) * n * a.panel, std::int64_t(n) * a.panel, 0,
+                     a.panel};
+    steps.unit = steps.scratch;
+    steps.terms = walk.terms();
+    steps.steps = walk.steps();
+    steps.semidefinite = walk.form == form_semidefinite;
+    steps.width = int(a.panel);
+    const int last = walk.steps() - 1;
+    double sum = 0;
+    for (std::size_t first = worker * a.panel; first < n; first += a.workers * a.panel) {
+      steps.first = first;
+      walk_forward(walk, walk.steps(), steps);
+      const bool two = walk.terms() == 2;
+      sum += panel_residual<T, Group>(steps, a.x, steps.output(0, last), two, steps.output(two ? 1 : 0, last),
+                                      two ? T(0.5) : T(1), sums);
+      walk_back(walk, Wanted{true, false, false}, steps);
+      steps.later = true;
+    }
+    group.each([&](int lane) {
+      if (lane == 0) a.squares[worker] = sum;
+      if (!steps.later)  // there are fewer panels than groups
+        for (std::size_t i = std::size_t(lane); i < a.factors * factor; i += std::size_t(group.lanes()))
+          steps.dw.data[i] = 0;
+    });
   }
 };
 
@@ -225,13 +251,20 @@ struct fit_residual : Everywhere {
 // and without transcendental functions; a row of squares divided by its sum, every distribution.
 inline constexpr std::int32_t weights_free = 0, weights_squares = 1, weights_distributions = 2;
 
-/// Rows of parameters: one each for a GPU's threads, as many as are worth a thread on a CPU.
+/// Rows of parameters: as many as are worth a thread on a CPU. A GPU's thread takes one, or a single parameter where
+/// rows do not matter.
 struct RowsOfParameters {
   using types = Reals;
   template <class T>
   using cpu = Tile<512, 0>;
   template <class T>
   using gpu = Tile<1, 0>;
+
+  template <class Shape>
+  CHORD_INLINE static Grid grid_of(std::int64_t rows, std::int64_t links, std::int32_t kind) {
+    if (Shape::rows == 1 && kind != weights_distributions) return {1, std::size_t(rows * links)};
+    return {1, divide_up(rows, Shape::rows)};
+  }
 };
 
 /// The weights of some rows of the factors, from their parameters.
@@ -246,7 +279,7 @@ struct fit_weights : RowsOfParameters {
 
   template <class T, class Shape>
   static Grid grid(const Arguments<T>& a) {
-    return {1, divide_up(a.rows, Shape::rows)};
+    return grid_of<Shape>(a.rows, a.links, a.kind);
   }
 
   template <class T>
@@ -257,6 +290,10 @@ struct fit_weights : RowsOfParameters {
 
   template <class T, class Shape>
   static void run(std::size_t, std::size_t tile, std::size_t, const Arguments<T>& a) {
+    if (Shape::rows == 1 && a.kind != weights_distributions) {
+      a.w[tile] = a.parameters[tile] * a.parameters[tile];
+      return;
+    }
     const Range rows = piece_of(tile, Shape::rows, a.rows);
     for (std::size_t row = rows.first; row < rows.last; ++row) {
       const T* theta = a.parameters + row * a.links;
@@ -282,7 +319,7 @@ struct fit_gradient : RowsOfParameters {
 
   template <class T, class Shape>
   static Grid grid(const Arguments<T>& a) {
-    return {1, divide_up(a.rows, Shape::rows)};
+    return grid_of<Shape>(a.rows, a.links, a.kind);
   }
 
   template <class T>
@@ -293,8 +330,14 @@ struct fit_gradient : RowsOfParameters {
 
   template <class T, class Shape>
   static void run(std::size_t, std::size_t tile, std::size_t, const Arguments<T>& a) {
-    const Range rows = piece_of(tile, Shape::rows, a.rows);
     const std::size_t links = a.links, all = a.rows * links;
+    if (Shape::rows == 1 && a.kind != weights_distributions) {
+      T sum = a.partial[tile];
+      for (std::int64_t p = 1; p < a.partials; ++p) sum += a.partial[p * all + tile];
+      a.gradient[tile] = a.kind == weights_free ? sum : 2 * a.parameters[tile] * sum;
+      return;
+    }
+    const Range rows = piece_of(tile, Shape::rows, a.rows);
     for (std::size_t i = rows.first * links; i < rows.last * links; ++i) {
       T sum = a.partial[i];
       for (std::int64_t p = 1; p < a.partials; ++p) sum += a.partial[p * all + i];

@@ -31,7 +31,13 @@ struct check_indices : Everywhere {
     const T* values;
     std::int64_t* places;
     std::int64_t count, pieces, limit;
+    std::int64_t length = 0;  ///< of a piece, by prepare()
   };
+
+  template <class T, class Shape>
+  static void prepare(Arguments<T>& a) {
+    if (a.pieces > 0) a.length = std::int64_t(divide_up(a.count, a.pieces));
+  }
 
   template <class T, class Shape>
   static Grid grid(const Arguments<T>& a) {
@@ -45,7 +51,7 @@ struct check_indices : Everywhere {
 
   template <class T, class Shape>
   static void run(std::size_t, std::size_t piece, std::size_t, const Arguments<T>& a) {
-    const Range range = piece_of(piece, divide_up(a.count, a.pieces), a.count);
+    const Range range = piece_of(piece, a.length, a.count);
     std::int64_t first = -1;
     for (std::size_t i = range.last; i > range.first; --i)
       if (a.values[i - 1] < 0 || a.values[i - 1] >= a.limit) first = std::int64_t(i - 1);

@@ -4,17 +4,20 @@
 
 #include "adam.hpp"
 #include "chain.hpp"
+#include "chain_local.hpp"
 #include "dense.hpp"
 #include "descent.hpp"
 #include "dropout.hpp"
 #include "embedding.hpp"
 #include "factors.hpp"
 #include "fit.hpp"
+#include "group.hpp"
 #include "indices.hpp"
 #include "loss.hpp"
 #include "mlp.hpp"
 #include "product.hpp"
 #include "rows.hpp"
+#include "sparse.hpp"
 #include "step.hpp"
 #include "visit.hpp"
 
@@ -24,12 +27,15 @@
   X(add_rows)                 \
   X(average_rows)             \
   X(sum_partials)             \
+  X(clear_padding)            \
   X(unit_columns)             \
+  X(add_entries)              \
   X(product)                  \
   X(product_gradient_values)  \
   X(product_gradient_weights) \
   X(chain_apply)              \
   X(chain_gradient)           \
+  X(chain_local)              \
   X(fit_panels)               \
   X(fit_residual)             \
   X(fit_weights)              \
@@ -47,6 +53,7 @@
   X(positions_gradient)       \
   X(mlp_forward)              \
   X(mlp_backward)             \
+  X(mlp_input_gradient)       \
   X(dropout)                  \
   X(dense_forward)            \
   X(dense_gradient_input)     \

@@ -4,324 +4,20 @@
 // used in the layout they are stored in, and every size goes. The tile passes through both layers while it is in the
 // cache; the hidden layer is never in memory, and the backward pass makes it again.
 //
-// A network's parameters lie one behind the other: weight [hidden, ins], bias [hidden], weight [outs, hidden],
-// bias [outs]. A worker takes a run of tiles; its gradients are sums of its own, so nothing depends on who comes first.
+// On CPUs a tile is multiplied by linear_tile.hpp. On GPUs a team of lanes is the worker, and the tile is in its local
+// memory: network_lane.hpp. A worker takes a run of tiles; its gradients are sums of its own, so nothing depends on
+// who comes first.
 #pragma once
 
-#include "gelu.hpp"
-#include "operation.hpp"
+#include "network_lane.hpp"
 
 namespace chord::CHORD_KERNELS {
 
-/// out[i][j] = in[j][i], in steps that processors have: pairs, pairs of pairs, halves.
-CHORD_INLINE void transpose(vector<float, 8> (&v)[8]) {
-  vector<float, 8> w[8];
-#pragma GCC unroll 4
-  for (int i = 0; i < 8; i += 2) {
-    w[i] = __builtin_shufflevector(v[i], v[i + 1], 0, 8, 1, 9, 4, 12, 5, 13);
-    w[i + 1] = __builtin_shufflevector(v[i], v[i + 1], 2, 10, 3, 11, 6, 14, 7, 15);
-  }
-#pragma GCC unroll 4
-  for (int i = 0; i < 8; i += 4)
-#pragma GCC unroll 2
-    for (int k = 0; k < 2; ++k) {
-      v[i + 2 * k] = __builtin_shufflevector(w[i + k], w[i + k + 2], 0, 1, 8, 9, 4, 5, 12, 13);
-      v[i + 2 * k + 1] = __builtin_shufflevector(w[i + k], w[i + k + 2], 2, 3, 10, 11, 6, 7, 14, 15);
-    }
-#pragma GCC unroll 4
-  for (int i = 0; i < 4; ++i) {
-    w[i] = __builtin_shufflevector(v[i], v[i + 4], 0, 1, 2, 3, 8, 9, 10, 11);
-    w[i + 4] = __builtin_shufflevector(v[i], v[i + 4], 4, 5, 6, 7, 12, 13, 14, 15);
-  }
-#pragma GCC unroll 8
-  for (int i = 0; i < 8; ++i) v[i] = w[i];
-}
-CHORD_INLINE void transpose(vector<double, 4> (&v)[4]) {
-  vector<double, 4> w[4];
-#pragma GCC unroll 2
-  for (int i = 0; i < 4; i += 2) {
-    w[i] = __builtin_shufflevector(v[i], v[i + 1], 0, 4, 2, 6);
-    w[i + 1] = __builtin_shufflevector(v[i], v[i + 1], 1, 5, 3, 7);
-  }
-#pragma GCC unroll 2
-  for (int i = 0; i < 2; ++i) {
-    v[i] = __builtin_shufflevector(w[i], w[i + 2], 0, 1, 4, 5);
-    v[i + 2] = __builtin_shufflevector(w[i], w[i + 2], 2, 3, 6, 7);
-  }
-}
-CHORD_INLINE void transpose(vector<float, 1> (&)[1]) {}
-CHORD_INLINE void transpose(vector<double, 1> (&)[1]) {}
-
-/// tile[c, t] = rows[t, c] for the rows there are, zero for the rest.
-template <class T, int Width, int Tile>
-CHORD_OUTLINE void load_tile(const T* rows, int valid, int columns, T* tile) {
-  int t = 0;
-  for (; t + Width <= valid; t += Width) {
-    const T* source = rows + std::int64_t(t) * columns;
-    int c = 0;
-    for (; c + Width <= columns; c += Width) {
-      vector<T, Width> block[Width];
-#pragma GCC unroll 8
-      for (int i = 0; i < Width; ++i) block[i] = load<Width>(source + i * columns + c);
-      transpose(block);
-#pragma GCC unroll 8
-      for (int i = 0; i < Width; ++i) store<Width>(tile + (c + i) * Tile + t, block[i]);
-    }
-    for (; c < columns; ++c)
-#pragma GCC unroll 8
-      for (int i = 0; i < Width; ++i) tile[c * Tile + t + i] = source[i * columns + c];
-  }
-  for (; t < Tile; ++t)
-    for (int c = 0; c < columns; ++c) tile[c * Tile + t] = t < valid ? rows[std::int64_t(t) * columns + c] : T(0);
-}
-
-/// rows[t, c] (+)= tile[c, t]
-template <class T, int Width, int Tile>
-CHORD_OUTLINE void store_tile(const T* tile, int valid, int columns, T* rows, bool accumulate) {
-  int t = 0;
-  for (; t + Width <= valid; t += Width) {
-    T* target = rows + std::int64_t(t) * columns;
-    int c = 0;
-    for (; c + Width <= columns; c += Width) {
-      vector<T, Width> block[Width];
-#pragma GCC unroll 8
-      for (int i = 0; i < Width; ++i) block[i] = load<Width>(tile + (c + i) * Tile + t);
-      transpose(block);
-#pragma GCC unroll 8
-      for (int i = 0; i < Width; ++i) {
-        T* to = target + i * columns + c;
-        store<Width>(to, accumulate ? load<Width>(to) + block[i] : block[i]);
-      }
-    }
-    for (; c < columns; ++c)
-#pragma GCC unroll 8
-      for (int i = 0; i < Width; ++i) {
-        T& to = target[i * columns + c];
-        to = accumulate ? to + tile[c * Tile + t + i] : tile[c * Tile + t + i];
-      }
-  }
-  for (; t < valid; ++t)
-    for (int c = 0; c < columns; ++c) {
-      T& to = rows[std::int64_t(t) * columns + c];
-      to = accumulate ? to + tile[c * Tile + t] : tile[c * Tile + t];
-    }
-}
-
-template <class T, int Width>
-CHORD_INLINE T lanes_sum(const vector<T, Width>& values) {
-  T sum = values[0];
-#pragma GCC unroll 8
-  for (int i = 1; i < Width; ++i) sum += values[i];
-  return sum;
-}
-
-template <class T, int Width, int Tile>
-CHORD_INLINE T tile_dot(const T* a, const T* b) {
-  vector<T, Width> sum = {};
-  for (int t = 0; t < Tile; t += Width) sum += load<Width>(a + t) * load<Width>(b + t);
-  return lanes_sum<T, Width>(sum);
-}
-
-/// The block of registers in which a tile is multiplied with a layer's parameters: Outs of them × Vectors vectors. It
-/// is that of the instruction set this copy is compiled for, and no part of the shape: every number is summed in the
-/// same order in all of them.
-template <class Shape>
-struct Registers {
-  static constexpr int width = Shape::width, vectors = Shape::vectors, outs = 4;
-};
-#ifdef __AVX512F__
-// Twice as wide and twice as many: 24 sums, three vectors and a parameter are 28 of 32.
-template <class Shape>
-  requires(Shape::width > 1)
-struct Registers<Shape> {
-  static constexpr int width = 2 * Shape::width, vectors = 3, outs = 8;
-};
-#endif
-
-/// A matrix a[o, i] of outs × ins numbers, in any layout, and the bias it starts with, if there is one.
+/// The shape on GPUs: rows are those of a team's tile.
 template <class T>
-struct Linear {
-  const T* a;
-  std::int64_t out_stride, in_stride;
-  const T* bias;
-  int outs, ins;
+struct NetworkGroup : Group {
+  static constexpr int rows = NetworkTile<T>::rows, units = NetworkTile<T>::units;
 };
-
-/// out[o, :] (+)= Σ_i a[o, i] · in[i, :] for Outs rows o, from the first on, and Vectors·Width tokens.
-template <class T, int Width, int Vectors, int Outs, int Tile>
-CHORD_INLINE void linear_block(const Linear<T>& l, int first, const T* in, T* out, bool accumulate) {
-  const T* a = l.a + first * l.out_stride;
-  const std::int64_t out_stride = l.out_stride, in_stride = l.in_stride;
-  const int ins = l.ins;
-  vector<T, Width> sum[Outs][Vectors];
-#pragma GCC unroll 8
-  for (int o = 0; o < Outs; ++o)
-#pragma GCC unroll 8
-    for (int v = 0; v < Vectors; ++v)
-      sum[o][v] = accumulate ? load<Width>(out + o * Tile + v * Width)
-                             : vector<T, Width>{} + (l.bias ? l.bias[first + o] : T(0));
-#pragma GCC unroll 1
-  for (int i = 0; i < ins; ++i) {
-    vector<T, Width> x[Vectors];
-#pragma GCC unroll 8
-    for (int v = 0; v < Vectors; ++v) x[v] = load<Width>(in + i * Tile + v * Width);
-#pragma GCC unroll 8
-    for (int o = 0; o < Outs; ++o) {
-      const T weight = a[o * out_stride + i * in_stride];
-#pragma GCC unroll 8
-      for (int v = 0; v < Vectors; ++v) sum[o][v] += weight * x[v];
-    }
-  }
-#pragma GCC unroll 8
-  for (int o = 0; o < Outs; ++o)
-#pragma GCC unroll 8
-    for (int v = 0; v < Vectors; ++v) store<Width>(out + o * Tile + v * Width, sum[o][v]);
-}
-
-/// The same for the rows from the first on, which are Most or fewer.
-template <class T, int Width, int Vectors, int Most, int Tile>
-CHORD_INLINE void linear_rest(const Linear<T>& l, int first, const T* in, T* out, bool accumulate) {
-  if constexpr (Most > 0) {
-    if (l.outs - first == Most)
-      linear_block<T, Width, Vectors, Most, Tile>(l, first, in, out + first * Tile, accumulate);
-    else
-      linear_rest<T, Width, Vectors, Most - 1, Tile>(l, first, in, out, accumulate);
-  }
-}
-
-/// The same for all rows and all tokens of a tile.
-template <class T, class Registers, int Tile>
-CHORD_OUTLINE void linear_tile(Linear<T> l, const T* in, T* out, bool accumulate) {
-  constexpr int Width = Registers::width, Vectors = Registers::vectors, Outs = Registers::outs;
-  static_assert(Tile % (Vectors * Width) == 0);
-  for (int t = 0; t < Tile; t += Vectors * Width) {
-    int o = 0;
-    for (; o + Outs <= l.outs; o += Outs)
-      linear_block<T, Width, Vectors, Outs, Tile>(l, o, in + t, out + o * Tile + t, accumulate);
-    linear_rest<T, Width, Vectors, Outs - 1, Tile>(l, o, in + t, out + t, accumulate);
-  }
-}
-
-/// da[o, i] += Σ_t g[o, t] · x[i, t] for both turned over.
-template <class T, int Width, int Tile>
-CHORD_OUTLINE void inner_products(const T* g, int outs, const T* x, int ins, T* da) {
-  for (int o = 0; o < outs; ++o) {
-    const T* gradient = g + o * Tile;
-    T* row = da + std::int64_t(o) * ins;
-    int i = 0;
-    for (; i + Width <= ins; i += Width) {
-      vector<T, Width> sum[Width] = {}, sums;
-#pragma GCC unroll 1
-      for (int t = 0; t < Tile; t += Width) {
-        const vector<T, Width> factor = load<Width>(gradient + t);
-#pragma GCC unroll 8
-        for (int b = 0; b < Width; ++b) sum[b] += factor * load<Width>(x + (i + b) * Tile + t);
-      }
-      sums_of<T>(sum, sums);
-      store<Width>(row + i, load<Width>(row + i) + sums);
-    }
-    for (; i < ins; ++i) row[i] += tile_dot<T, Width, Tile>(gradient, x + i * Tile);
-  }
-}
-
-/// da[o, i] += Σ_t g[o, t] · rows[t, i] for Outs rows o and Vectors·Width columns i, with rows as they are in memory.
-template <class T, int Width, int Vectors, int Outs, int Tile>
-CHORD_INLINE void outer_block(const T* g, const T* rows, int count, T* da, int ins) {
-  vector<T, Width> sum[Outs][Vectors] = {};
-#pragma GCC unroll 1
-  for (int t = 0; t < count; ++t) {
-    vector<T, Width> x[Vectors];
-#pragma GCC unroll 8
-    for (int v = 0; v < Vectors; ++v) x[v] = load<Width>(rows + std::int64_t(t) * ins + v * Width);
-#pragma GCC unroll 8
-    for (int o = 0; o < Outs; ++o)
-#pragma GCC unroll 8
-      for (int v = 0; v < Vectors; ++v) sum[o][v] += g[o * Tile + t] * x[v];
-  }
-#pragma GCC unroll 8
-  for (int o = 0; o < Outs; ++o)
-#pragma GCC unroll 8
-    for (int v = 0; v < Vectors; ++v) {
-      T* to = da + std::int64_t(o) * ins + v * Width;
-      store<Width>(to, load<Width>(to) + sum[o][v]);
-    }
-}
-
-/// The same for the columns from i on, in ever narrower blocks.
-template <class T, int Width, int Vectors, int Outs, int Tile>
-CHORD_INLINE void outer_columns(const T* g, const T* rows, int count, T* da, int i, int ins) {
-  for (; i + Vectors * Width <= ins; i += Vectors * Width)
-    outer_block<T, Width, Vectors, Outs, Tile>(g, rows + i, count, da + i, ins);
-  if constexpr (Vectors > 1)
-    outer_columns<T, Width, Vectors - 1, Outs, Tile>(g, rows, count, da, i, ins);
-  else if constexpr (Width > 1)
-    outer_columns<T, Width / 2, 1, Outs, Tile>(g, rows, count, da, i, ins);
-}
-
-/// The same for all of them: it needs no sums across vectors, and is twice as fast as with both turned over.
-template <class T, class Registers, int Tile>
-CHORD_OUTLINE void outer_products(const T* g, int outs, const T* rows, int count, int ins, T* da) {
-  constexpr int Width = Registers::width, Vectors = Registers::vectors, Outs = Registers::outs;
-  int o = 0;
-  for (; o + Outs <= outs; o += Outs)
-    outer_columns<T, Width, Vectors, Outs, Tile>(g + o * Tile, rows, count, da + std::int64_t(o) * ins, 0, ins);
-  for (; o < outs; ++o)
-    outer_columns<T, Width, Vectors, 1, Tile>(g + o * Tile, rows, count, da + std::int64_t(o) * ins, 0, ins);
-}
-
-/// db[o] += Σ_t g[o, t]
-template <class T, int Width, int Tile>
-CHORD_INLINE void tile_sums(const T* g, int outs, T* db) {
-  for (int o = 0; o < outs; ++o) {
-    vector<T, Width> total = {};
-    for (int t = 0; t < Tile; t += Width) total += load<Width>(g + o * Tile + t);
-    db[o] += lanes_sum<T, Width>(total);
-  }
-}
-
-/// hidden = gelu(hidden), and the slopes beside it where they are wanted.
-template <class T, int Width, int Tile>
-CHORD_OUTLINE void gelu_tile(T* hidden, T* slopes, int count) {
-  for (int i = 0; i < count * Tile; i += Width) {
-    const vector<T, Width> x = load<Width>(hidden + i);
-    if (slopes) {
-      vector<T, Width> slope;
-      store<Width>(hidden + i, gelu_with_slope<T, Width>(x, slope));
-      store<Width>(slopes + i, slope);
-    } else {
-      store<Width>(hidden + i, gelu<T, Width>(x));
-    }
-  }
-}
-
-/// The sizes of a network, and where its parameters lie behind the first.
-struct Network {
-  std::int64_t ins = 0, hidden = 0, outs = 0;
-
-  CHORD_INLINE std::int64_t bias() const { return hidden * ins; }
-  CHORD_INLINE std::int64_t weight_out() const { return bias() + hidden; }
-  CHORD_INLINE std::int64_t bias_out() const { return weight_out() + outs * hidden; }
-  CHORD_INLINE std::int64_t size() const { return bias_out() + outs; }
-};
-
-/// W₁ and W₂ as they are, and turned over.
-template <class T>
-CHORD_INLINE Linear<T> first_layer(const Network& net, const T* p) {
-  return {p, net.ins, 1, p + net.bias(), int(net.hidden), int(net.ins)};
-}
-template <class T>
-CHORD_INLINE Linear<T> second_layer(const Network& net, const T* p) {
-  return {p + net.weight_out(), net.hidden, 1, p + net.bias_out(), int(net.outs), int(net.hidden)};
-}
-template <class T>
-CHORD_INLINE Linear<T> transposed(Linear<T> layer) {
-  return {layer.a, layer.in_stride, layer.out_stride, nullptr, layer.ins, layer.outs};
-}
-
-/// Rows × networks of a pass, as work.
-CHORD_INLINE double mlp_flop(const Network& net, double rows_and_networks) {
-  return 2 * rows_and_networks * double(net.hidden) * double(net.ins + net.outs);
-}
 
 /// A shape's width and vectors are of the block of registers, its rows those of a tile.
 struct ByTiles {
@@ -329,7 +25,7 @@ struct ByTiles {
   template <class T>
   using cpu = Block<cpu_lanes<T>, 2, 12 * cpu_lanes<T>>;
   template <class T>
-  using gpu = Scalar;
+  using gpu = NetworkGroup<T>;
 };
 
 /// out[network, row, :] = the networks' outputs for in[row, :].
@@ -340,7 +36,8 @@ struct mlp_forward : ByTiles {
     T* out;
     T* scratch;  ///< per worker scratch_rows(…) · tile values
     Network network;
-    std::int64_t rows, networks, workers, tiles_each;
+    std::int64_t rows, networks;
+    std::int64_t workers, tiles_each;  ///< of CPUs, as is the scratch
   };
 
   CHORD_INLINE static std::int64_t scratch_rows(const Network& net) { return net.ins + net.hidden + net.outs; }
@@ -374,27 +71,174 @@ struct mlp_forward : ByTiles {
       load_tile<T, Width, Tile>(a.in + first * ins, valid, ins, x);
       for (int m = 0; m < a.networks; ++m) {
         const T* p = a.parameters + m * net.size();
-        linear_tile<T, Block, Tile>(first_layer(net, p), x, h, false);
+        linear_tile<T, Block, Tile>(first_layer(net, p), x, h, Into::replace);
         gelu_tile<T, Block::width, Tile>(h, nullptr, hidden);
-        linear_tile<T, Block, Tile>(second_layer(net, p), h, y, false);
+        linear_tile<T, Block, Tile>(second_layer(net, p), h, y, Into::replace);
         store_tile<T, Width, Tile>(y, valid, outs, a.out + (m * a.rows + first) * outs, false);
       }
+    }
+  }
+
+  // A group takes as many tiles as it has teams through some of the networks: through all of them where there are tiles
+  // enough for a large device, which then reads its rows once.
+  static constexpr int enough_tiles = 432;
+
+  /// Networks that a group takes.
+  CHORD_INLINE static int networks_each(int tiles, int networks) {
+    const int parts = tiles < 1 ? 1 : (enough_tiles + tiles - 1) / tiles;
+    return (networks + parts - 1) / parts;
+  }
+
+  template <class T, class Shape>
+  static std::size_t groups(const Arguments<T>& a, int lanes) {
+    const std::size_t tiles = divide_up(a.rows, Shape::rows);
+    return divide_up(tiles, lanes / team) * divide_up(a.networks, networks_each(int(tiles), int(a.networks)));
+  }
+
+  template <class T, class Shape>
+  static std::size_t local_bytes(const Arguments<T>&, int lanes) {
+    using Tile = NetworkTile<T>;
+    return lanes / team * local_size<T>(2 * Tile::values + Tile::out_values) +
+           local_size<T>(Tile::weights + Tile::out_weights + Tile::units + Tile::outs);
+  }
+
+  template <class T, class Shape, class G>
+  CHORD_INLINE static void run_group(G& g, const Arguments<T>& a) {
+    using Tile = NetworkTile<T>;
+    const NetworkBlocks<T> net(a.network);
+    constexpr int values_each = 2 * Tile::values + Tile::out_values;
+    const int teams = g.lanes() / team, rows = int(a.rows);
+    const int tiles = (rows + Tile::rows - 1) / Tile::rows, bundles = (tiles + teams - 1) / teams;
+    const int each = networks_each(tiles, int(a.networks)), task = int(g.index()) / bundles;
+    const int begin = task * each, end = begin + each < int(a.networks) ? begin + each : int(a.networks);
+    const int first_tile = (int(g.index()) - task * bundles) * teams;
+    T* own = g.template local<T>(teams * values_each);
+    T* w1 = g.template local<T>(Tile::weights + Tile::out_weights + Tile::units + Tile::outs);
+    T *w2 = w1 + Tile::weights, *b1 = w2 + Tile::out_weights, *b2 = b1 + Tile::units;
+    const auto first_row = [&](int lane) CHORD_INLINED { return (first_tile + lane / team) * Tile::rows; };
+    const auto x_of = [&](int lane) CHORD_INLINED { return own + lane / team * values_each; };
+    const auto h_of = [&](int lane) CHORD_INLINED { return x_of(lane) + Tile::values; };
+    const auto y_of = [&](int lane) CHORD_INLINED { return h_of(lane) + Tile::values; };
+    const auto valid_of = [&](int lane) CHORD_INLINED { return rows_of_tile<T>(rows - first_row(lane)); };
+    const auto stage_rows = [&](int lane, int in) CHORD_INLINED {
+      const T* from = a.in + std::int64_t(first_row(lane)) * net.all_ins + in * Tile::units;
+      stage_turned<Tile::units, T>(lane % team, {from, net.all_ins, valid_of(lane), net.ins_of(in)}, x_of(lane));
+    };
+    if (net.ins() == 1) g.each([&](int lane) CHORD_INLINED { stage_rows(lane, 0); });
+    CHORD_ROLLED
+    for (int m = begin; m < end; ++m) {
+      const T* p = a.parameters + std::int64_t(m) * net.size();
+      CHORD_ROLLED
+      for (int hidden = 0; hidden < net.hidden(); ++hidden) {
+        auto sums = g.template keep<LaneBlock<T>>();
+        CHORD_ROLLED
+        for (int in = 0; in < net.ins(); ++in) {
+          g.each([&](int lane) CHORD_INLINED {
+            if (net.ins() > 1) stage_rows(lane, in);
+            stage_first(lane, g.lanes(), net.first_layer(p, hidden, in), w1);
+            if (in > 0) return;
+            stage_second(lane, g.lanes(), net.second_layer(p, 0, hidden), w2);
+            stage_values(lane, p + net.bias() + hidden * Tile::units, net.hidden_of(hidden), Tile::units, b1);
+            stage_values(lane, p + net.bias_out(), hidden > 0 ? 0 : net.outs_of(0), Tile::outs, b2);
+          });
+          g.each([&](int lane) CHORD_INLINED {
+            const NetworkLane<T> mine(lane);
+            LaneBlock<T>& sum = sums[lane];
+            if (in == 0) sum.begin_with(b1 + mine.unit);
+            add_first_layer(mine, x_of(lane), w1, net.ins_of(in), sum);
+            if (in + 1 == net.ins()) activate(mine, sum, h_of(lane), static_cast<T*>(nullptr));
+          });
+        }
+        CHORD_ROLLED
+        for (int out = 0; out < net.outs(); ++out) {
+          if (out > 0)
+            g.each([&](int lane) CHORD_INLINED {
+              stage_second(lane, g.lanes(), net.second_layer(p, out, hidden), w2);
+              stage_values(lane, p + net.bias_out() + out * Tile::outs, hidden > 0 ? 0 : net.outs_of(out), Tile::outs,
+                           b2);
+            });
+          g.each([&](int lane) CHORD_INLINED {
+            with_number((net.outs_of(out) + 3) / 4, [&](auto number) CHORD_INLINED {
+              make_outputs<number.value>(lane % team, h_of(lane), w2, b2, net.hidden_of(hidden), net.outs_of(out),
+                                         y_of(lane));
+            });
+          });
+          g.each([&](int lane) CHORD_INLINED {
+            T* to = a.out + (std::int64_t(m) * rows + first_row(lane)) * net.all_outs + out * Tile::outs;
+            flush(lane % team, y_of(lane), valid_of(lane), net.outs_of(out), to, net.all_outs, hidden > 0);
+          });
+        }
+      }
+    }
+  }
+
+ private:
+  /// y[row, o] = b₂ + W₂ h for half the rows of a lane before, and every fourth output.
+  template <int Outs, class T>
+  CHORD_INLINE static void make_outputs(int lane, const T* h, const T* w2, const T* b2, int hidden, int outs, T* y) {
+    using Tile = NetworkTile<T>;
+    constexpr int Rows = Tile::rows_each / 2;
+    const int row = lane / 4 * Rows, first = lane % 4;
+    T sum[Rows][Outs];
+#pragma GCC unroll 4
+    for (int j = 0; j < Outs; ++j) {
+      const T bias = b2[first + 4 * j];
+#pragma GCC unroll 4
+      for (int r = 0; r < Rows; ++r) sum[r][j] = bias;
+    }
+    add_products_along(
+        h, row, w2, [&](int j, int k) CHORD_INLINED { return Tile::second(first + 4 * j, k); }, in_fours(hidden), sum);
+#pragma GCC unroll 4
+    for (int r = 0; r < Rows; ++r)
+#pragma GCC unroll 4
+      for (int j = 0; j < Outs; ++j)
+        if (first + 4 * j < outs) y[(row + r) * outs + first + 4 * j] = sum[r][j];
+  }
+
+  /// Rows of `count` values each to rows of a stride.
+  template <class T>
+  CHORD_INLINE static void flush(int lane, const T* from, int rows, int count, T* to, int stride, bool accumulate) {
+    const int all = rows * count;
+    if (count == stride && is_aligned<4>(to)) {
+      for (int i = lane * 4; i + 4 <= all; i += team * 4) {
+        const vector<T, 4> values = load_aligned<4>(from + i);
+        store_aligned<4>(to + i, accumulate ? load_aligned<4>(to + i) + values : values);
+      }
+      const int i = all / 4 * 4 + lane;
+      if (i < all) to[i] = accumulate ? to[i] + from[i] : from[i];
+      return;
+    }
+    for (int i = lane; i < all; i += team) {
+      T& target = count == stride ? to[i] : to[i / count * stride + i % count];
+      target = accumulate ? target + from[i] : from[i];
     }
   }
 };
 
 /// The gradients of ⟨dout, out⟩: with respect to `in`, (+)= into din, and to the parameters, one sum per worker in
-/// partial[worker, network, …].
+/// partial[worker, network, …]. A worker of a CPU takes tiles_each tiles, one of a GPU's every workers-th.
+///
+/// On a GPU with more inputs than a tile holds (is_wide), not din is made but what it is made of, in
+/// slopes[row, network, hidden unit]: mlp_input_gradient does the rest.
 struct mlp_backward : ByTiles {
   template <class T>
   struct Arguments {
     const T *in, *parameters, *dout;
     T *din, *partial;
-    T* scratch;  ///< per worker scratch_rows(…) · tile values
+    T* scratch;  ///< of CPUs: per worker scratch_rows(…) · tile values
+    T* slopes;   ///< of GPUs, where the inputs are many
     Network network;
-    std::int64_t rows, networks, workers, tiles_each;
-    std::int32_t accumulate;  ///< of din
+    std::int64_t rows, networks, dout_rows, workers, tiles_each;  ///< dout_rows: from one network to the next
+    std::int32_t accumulate, accumulate_partial;                  ///< of din; of a GPU's partial
   };
+
+  template <class Shape>
+  CHORD_INLINE static bool is_wide(const Network& net) {
+    if constexpr (is_group<Shape>)
+      return net.ins > Shape::units;
+    else
+      return false;
+  }
 
   CHORD_INLINE static std::int64_t scratch_rows(const Network& net) { return 2 * net.ins + 2 * net.hidden + net.outs; }
 
@@ -437,24 +281,295 @@ struct mlp_backward : ByTiles {
         T* dp = mine + m * net.size();
         load_tile<T, Width, Tile>(a.dout + (m * a.rows + first) * outs, valid, outs, dy);
         // h = gelu(W₁ x + b₁), and gelu' there
-        linear_tile<T, Block, Tile>(first_layer(net, p), x, h, false);
+        linear_tile<T, Block, Tile>(first_layer(net, p), x, h, Into::replace);
         gelu_tile<T, Block::width, Tile>(h, slopes, hidden);
         // dW₂ += dy hᵀ, db₂ += dy
-        inner_products<T, Width, Tile>(dy, outs, h, hidden, dp + net.weight_out());
-        tile_sums<T, Width, Tile>(dy, outs, dp + net.bias_out());
-        // dh = W₂ᵀ dy · gelu', in the memory of h, which has done its service
-        T* dh = h;
-        linear_tile<T, Block, Tile>(transposed(second_layer(net, p)), dy, dh, false);
-        for (int i = 0; i < hidden * Tile; i += Block::width)
-          store<Block::width>(dh + i, load<Block::width>(slopes + i) * load<Block::width>(dh + i));
+        inner_products<T, Shape>(dy, outs, h, hidden, dp + net.weight_out());
+        tile_sums<T, Shape>(dy, outs, dp + net.bias_out());
+        // dh = W₂ᵀ dy · gelu', in the slopes' memory
+        T* dh = slopes;
+        linear_tile<T, Block, Tile>(transposed(second_layer(net, p)), dy, dh, Into::multiply);
         // dW₁ += dh xᵀ, db₁ += dh
         outer_products<T, Block, Tile>(dh, hidden, a.in + first * ins, valid, ins, dp);
-        tile_sums<T, Width, Tile>(dh, hidden, dp + net.bias());
+        tile_sums<T, Shape>(dh, hidden, dp + net.bias());
         // dx (+)= W₁ᵀ dh
-        linear_tile<T, Block, Tile>(transposed(first_layer(net, p)), dh, dx, m > 0);
+        linear_tile<T, Block, Tile>(transposed(first_layer(net, p)), dh, dx, m > 0 ? Into::add : Into::replace);
       }
       store_tile<T, Width, Tile>(dx, valid, ins, a.din + first * ins, a.accumulate);
     }
+  }
+
+  // With few inputs a team takes its tiles through all networks, and sums din in registers; with many it takes them
+  // through a block of hidden units of one network, so that there are teams enough for few workers.
+  template <class T, class Shape>
+  static std::size_t groups(const Arguments<T>& a, int lanes) {
+    const std::size_t bundles = divide_up(a.rows > 0 ? a.workers : 0, lanes / team);
+    return is_wide<Shape>(a.network) ? bundles * a.networks * std::size_t(NetworkBlocks<T>(a.network).hidden())
+                                     : bundles;
+  }
+
+  template <class T, class Shape>
+  static std::size_t local_bytes(const Arguments<T>&, int lanes) {
+    using Tile = NetworkTile<T>;
+    return lanes / team * local_size<T>(4 * Tile::values + Tile::out_values) +
+           local_size<T>(Tile::weights + Tile::out_weights + Tile::units);
+  }
+
+  template <class T, class Shape, class G>
+  CHORD_INLINE static void run_group(G& g, const Arguments<T>& a) {
+    using Tile = NetworkTile<T>;
+    const NetworkBlocks<T> net(a.network);
+    const bool wide = is_wide<Shape>(a.network);
+    const int teams = g.lanes() / team, rows = int(a.rows), workers = int(a.workers), networks = int(a.networks);
+    const int bundles = (workers + teams - 1) / teams, task = int(g.index()) / bundles,
+              first_worker = (int(g.index()) - task * bundles) * teams;
+    const int first_network = wide ? task / net.hidden() : 0, last_network = wide ? first_network + 1 : networks;
+    const int first_hidden = wide ? task % net.hidden() : 0, last_hidden = wide ? first_hidden + 1 : net.hidden();
+    constexpr int values_each = 4 * Tile::values + Tile::out_values;
+    T* own = g.template local<T>(teams * values_each);
+    T* w1 = g.template local<T>(Tile::weights + Tile::out_weights + Tile::units);
+    T *w2 = w1 + Tile::weights, *b1 = w2 + Tile::out_weights;
+    const auto x_of = [&](int lane) CHORD_INLINED { return own + lane / team * values_each; };
+    const auto h_of = [&](int lane) CHORD_INLINED { return x_of(lane) + Tile::values; };
+    const auto dh_of = [&](int lane) CHORD_INLINED { return h_of(lane) + Tile::values; };
+    const auto dx_of = [&](int lane) CHORD_INLINED { return dh_of(lane) + Tile::values; };
+    const auto dy_of = [&](int lane) CHORD_INLINED { return dx_of(lane) + Tile::values; };
+    const auto worker_of = [&](int lane) CHORD_INLINED { return first_worker + lane / team; };
+    CHORD_ROLLED
+    for (int tile = 0; tile * Tile::rows < rows; tile += workers) {
+      const bool accumulate = tile > 0 || a.accumulate_partial;
+      const auto first_row = [&](int lane) CHORD_INLINED { return (tile + worker_of(lane)) * Tile::rows; };
+      const auto valid_of = [&](int lane) CHORD_INLINED {
+        return worker_of(lane) < workers ? rows_of_tile<T>(rows - first_row(lane)) : 0;
+      };
+      // A worker that has no tile left in this round has nothing to add, but to begin with.
+      const auto sums_up = [&](int lane) CHORD_INLINED {
+        return worker_of(lane) < workers && (valid_of(lane) > 0 || !accumulate);
+      };
+      const auto stage_rows = [&](int lane, int in) CHORD_INLINED {
+        const T* from = a.in + std::int64_t(first_row(lane)) * net.all_ins + in * Tile::units;
+        stage_turned<Tile::units, T>(lane % team, {from, net.all_ins, valid_of(lane), net.ins_of(in)}, x_of(lane));
+      };
+      if (!wide) g.each([&](int lane) CHORD_INLINED { stage_rows(lane, 0); });
+      CHORD_ROLLED
+      for (int m = first_network; m < last_network; ++m) {
+        const T* p = a.parameters + std::int64_t(m) * net.size();
+        const auto gradient_of = [&](int lane) CHORD_INLINED {
+          return a.partial + (std::int64_t(worker_of(lane)) * networks + m) * net.size();
+        };
+        const auto stage_outs = [&](int lane, int out, int hidden) CHORD_INLINED {
+          const T* from = a.dout + (m * a.dout_rows + first_row(lane)) * net.all_outs + out * Tile::outs;
+          stage_turned<Tile::outs, T>(lane % team, {from, net.all_outs, valid_of(lane), net.outs_of(out)}, dy_of(lane));
+          stage_second(lane, g.lanes(), net.second_layer(p, out, hidden), w2);
+        };
+        CHORD_ROLLED
+        for (int hidden = first_hidden; hidden < last_hidden; ++hidden) {
+          auto sums = g.template keep<LaneBlock<T>>();
+          CHORD_ROLLED
+          for (int in = 0; in < net.ins(); ++in) {
+            g.each([&](int lane) CHORD_INLINED {
+              if (wide) stage_rows(lane, in);
+              stage_first(lane, g.lanes(), net.first_layer(p, hidden, in), w1);
+              if (in > 0) return;
+              stage_outs(lane, 0, hidden);
+              stage_values(lane, p + net.bias() + hidden * Tile::units, net.hidden_of(hidden), Tile::units, b1);
+            });
+            g.each([&](int lane) CHORD_INLINED {
+              const NetworkLane<T> mine(lane);
+              LaneBlock<T>& sum = sums[lane];
+              if (in == 0) sum.begin_with(b1 + mine.unit);
+              add_first_layer(mine, x_of(lane), w1, net.ins_of(in), sum);
+              if (in + 1 == net.ins()) activate(mine, sum, h_of(lane), dh_of(lane));
+            });
+          }
+          CHORD_ROLLED
+          for (int out = 0; out < net.outs(); ++out) {
+            if (out > 0) g.each([&](int lane) CHORD_INLINED { stage_outs(lane, out, hidden); });
+            g.each([&](int lane) CHORD_INLINED {
+              const NetworkLane<T> mine(lane);
+              LaneBlock<T>& sum = sums[lane];
+              if (out == 0) sum.fill(T(0));
+              add_hidden_gradient(mine, dy_of(lane), w2, net.outs_of(out), sum);
+              if (out + 1 == net.outs()) {
+                finish_hidden_gradient(mine, sum, dh_of(lane));
+                if (wide)
+                  sum.flush(
+                      mine, valid_of(lane), net.hidden_of(hidden),
+                      a.slopes + (std::int64_t(first_row(lane)) * networks + m) * net.all_hidden + hidden * Tile::units,
+                      networks * net.all_hidden, false);
+              }
+            });
+          }
+          CHORD_ROLLED
+          for (int out = net.outs() - 1; out >= 0; --out) {
+            if (out + 1 < net.outs()) g.each([&](int lane) CHORD_INLINED { stage_outs(lane, out, hidden); });
+            g.each([&](int lane) CHORD_INLINED {
+              const int in_team = lane % team;
+              if (!sums_up(lane)) return;
+              T* gradient = gradient_of(lane);
+              with_number((net.outs_of(out) + 3) / 4, [&](auto number) CHORD_INLINED {
+                add_second_layer<number.value>(in_team, dy_of(lane), h_of(lane), net.outs_of(out),
+                                               net.hidden_of(hidden), gradient + net.second_at(out, hidden),
+                                               net.all_hidden, accumulate);
+              });
+              if (hidden == 0 && in_team < net.outs_of(out))
+                add_value(gradient + net.bias_out() + out * Tile::outs + in_team, sum_over_rows(dy_of(lane), in_team),
+                          accumulate);
+            });
+          }
+          CHORD_ROLLED
+          for (int in = net.ins() - 1; in >= 0; --in) {
+            if (in + 1 < net.ins())
+              g.each([&](int lane) CHORD_INLINED {
+                stage_rows(lane, in);
+                stage_first(lane, g.lanes(), net.first_layer(p, hidden, in), w1);
+              });
+            g.each([&](int lane) CHORD_INLINED {
+              const NetworkLane<T> mine(lane);
+              if (!wide) {
+                LaneBlock<T> dx;
+                dx.load(mine, dx_of(lane), m > 0 || hidden > 0);
+                add_input_gradient(mine, dh_of(lane), w1, net.hidden_of(hidden), dx);
+                dx.store(mine, dx_of(lane));
+              }
+              if (!sums_up(lane)) return;
+              T* gradient = gradient_of(lane);
+              add_first_layer_gradient(mine.in_team, dh_of(lane), x_of(lane), net.hidden_of(hidden), net.ins_of(in),
+                                       gradient + net.first_at(hidden, in), net.all_ins, accumulate);
+              if (in == 0 && mine.in_team < net.hidden_of(hidden))
+                add_value(gradient + net.bias() + hidden * Tile::units + mine.in_team,
+                          sum_over_rows(dh_of(lane), mine.in_team), accumulate);
+            });
+          }
+        }
+      }
+      if (!wide)
+        g.each([&](int lane) CHORD_INLINED {
+          const NetworkLane<T> mine(lane);
+          LaneBlock<T> dx;
+          dx.load(mine, dx_of(lane), true);
+          dx.flush(mine, valid_of(lane), net.all_ins, a.din + std::int64_t(first_row(lane)) * net.all_ins, net.all_ins,
+                   a.accumulate);
+        });
+    }
+  }
+
+ private:
+  /// dh = sum · gelu'
+  template <class T>
+  CHORD_INLINE static void finish_hidden_gradient(const NetworkLane<T>& mine, LaneBlock<T>& sum, T* dh) {
+    sum.by_fours(mine, [&](vector<T, 4>& values, int place) CHORD_INLINED {
+      values *= load_aligned<4>(dh + place);
+      store_aligned<4>(dh + place, values);
+    });
+  }
+
+  /// sum += W₂ᵀ dy
+  template <class T>
+  CHORD_INLINE static void add_hidden_gradient(const NetworkLane<T>& mine, const T* dy, const T* w2, int outs,
+                                               LaneBlock<T>& sum) {
+    add_products_across(
+        dy, mine.row, w2, [&](int k) CHORD_INLINED { return NetworkTile<T>::second(k, mine.unit); }, in_fours(outs),
+        sum.values);
+  }
+
+  /// dW₂ (+)= dy hᵀ: a lane has every fourth output and two hidden units.
+  template <int Outs, class T>
+  CHORD_INLINE static void add_second_layer(int lane, const T* dy, const T* h, int outs, int hidden, T* dw, int stride,
+                                            bool accumulate) {
+    const int out = lane / 16, unit = lane % 8 * 4 + lane / 8 % 2 * 2;
+    T sum[Outs][2] = {};
+    add_products_over_rows(
+        dy, [&](int i) CHORD_INLINED { return out + 4 * i; }, h, [&](int j) CHORD_INLINED { return unit + j; }, sum);
+#pragma GCC unroll 4
+    for (int i = 0; i < Outs; ++i)
+      if (out + 4 * i < outs) add_values(dw + (out + 4 * i) * stride + unit, sum[i], hidden - unit, accumulate);
+  }
+
+  /// dW₁ (+)= dh xᵀ: a lane has four hidden units and four inputs.
+  template <class T>
+  CHORD_INLINE static void add_first_layer_gradient(int lane, const T* dh, const T* x, int hidden, int ins, T* dw,
+                                                    int stride, bool accumulate) {
+    const int unit = lane / 8 * 4, in = lane % 8 * 4;
+    T sum[4][4] = {};
+    add_products_over_rows(
+        dh, [&](int i) CHORD_INLINED { return unit + i; }, x, [&](int j) CHORD_INLINED { return in + j; }, sum);
+#pragma GCC unroll 4
+    for (int i = 0; i < 4; ++i)
+      if (unit + i < hidden) add_values(dw + (unit + i) * stride + in, sum[i], ins - in, accumulate);
+  }
+};
+
+/// din[row, :] (+)= Σ_network W₁ᵀ slopes[row, network, :], where a GPU's mlp_backward has left that.
+struct mlp_input_gradient {
+  using types = Reals;
+  template <class T>
+  using cpu = NotThere;
+  template <class T>
+  using gpu = NetworkGroup<T>;
+
+  template <class T>
+  struct Arguments {
+    const T *slopes, *parameters;
+    T* din;
+    Network network;
+    std::int64_t rows, networks;
+    std::int32_t accumulate;
+  };
+
+  template <class T>
+  static Work work(const Arguments<T>& a) {
+    const double products = double(a.rows * a.networks) * double(a.network.hidden);
+    return {2 * products * double(a.network.ins),
+            (products + double(a.rows * a.network.ins) + double(a.networks * a.network.hidden * a.network.ins)) *
+                sizeof(T)};
+  }
+
+  template <class T, class Shape>
+  static std::size_t groups(const Arguments<T>& a, int lanes) {
+    return divide_up(divide_up(a.rows, Shape::rows), lanes / team) * NetworkBlocks<T>(a.network).ins();
+  }
+
+  template <class T, class Shape>
+  static std::size_t local_bytes(const Arguments<T>&, int lanes) {
+    return local_size<T>(lanes / team * NetworkTile<T>::values) + local_size<T>(NetworkTile<T>::weights);
+  }
+
+  template <class T, class Shape, class G>
+  CHORD_INLINE static void run_group(G& g, const Arguments<T>& a) {
+    using Tile = NetworkTile<T>;
+    const NetworkBlocks<T> net(a.network);
+    const int teams = g.lanes() / team, rows = int(a.rows), index = int(g.index()), networks = int(a.networks);
+    const int bundle = index / net.ins(), in = index % net.ins();
+    T* own = g.template local<T>(teams * Tile::values);
+    T* w = g.template local<T>(Tile::weights);
+    const auto first_row = [&](int lane) CHORD_INLINED { return (bundle * teams + lane / team) * Tile::rows; };
+    const auto valid_of = [&](int lane) CHORD_INLINED { return rows_of_tile<T>(rows - first_row(lane)); };
+    auto dx = g.template keep<LaneBlock<T>>();
+    g.each([&](int lane) CHORD_INLINED { dx[lane].fill(T(0)); });
+    CHORD_ROLLED
+    for (int m = 0; m < networks; ++m) {
+      CHORD_ROLLED
+      for (int hidden = 0; hidden < net.hidden(); ++hidden) {
+        const T* p = a.parameters + std::int64_t(m) * net.size();
+        g.each([&](int lane) CHORD_INLINED {
+          const T* from =
+              a.slopes + (std::int64_t(first_row(lane)) * networks + m) * net.all_hidden + hidden * Tile::units;
+          stage_turned<Tile::units, T>(lane % team,
+                                       {from, networks * net.all_hidden, valid_of(lane), net.hidden_of(hidden)},
+                                       own + lane / team * Tile::values);
+          stage_first(lane, g.lanes(), net.first_layer(p, hidden, in), w);
+        });
+        g.each([&](int lane) CHORD_INLINED {
+          add_input_gradient(NetworkLane<T>(lane), own + lane / team * Tile::values, w, net.hidden_of(hidden),
+                             dx[lane]);
+        });
+      }
+    }
+    g.each([&](int lane) CHORD_INLINED {
+      dx[lane].flush(NetworkLane<T>(lane), valid_of(lane), net.ins_of(in),
+                     a.din + std::int64_t(first_row(lane)) * net.all_ins + in * Tile::units, net.all_ins, a.accumulate);
+    });
   }
 };
 

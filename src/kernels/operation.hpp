@@ -5,9 +5,18 @@
 //   using types                      the types of T it is compiled for
 //   template <T> using cpu, gpu      its shape on either kind of device, or NotThere
 //   template <T> struct Arguments    views, sizes and flags, by name; nothing but pointers and numbers at the bottom
+//   prepare<T, Shape>(arguments)     where it is there: what the host finds out about the arguments before a launch
 //   grid<T, Shape>(arguments)        the points it is run for
 //   work(arguments)                  operations of floating point, and the bytes that must pass through memory at least
 //   run<T, Shape>(i, j, k, arguments)   the kernel: the work of one point
+//
+// Where a GPU's worker is a work-group (its shape is `Group`), it has instead for these shapes:
+//
+//   groups<T, Shape>(arguments, lanes)        how many groups it is run for
+//   local_bytes<T, Shape>(arguments, lanes)   what local() of one of them takes together
+//   run_group<T, Shape>(group, arguments)     the kernel in phases: group.hpp
+//
+// A group has 64, 128 or 256 lanes, whatever the device likes best; results are the same bits for all of them.
 //
 // From the records, listed in list.hpp, follow everything else: entry points of devices, the host's table, the text for
 // compilers at run time, launches, rooflines.
@@ -44,11 +53,42 @@ struct Tile {
   using blocks = List<Blocks...>;
 };
 
+/// What a GPU's work-item takes: 16 bytes of a row where all that it touches is aligned to that, one value elsewhere.
+template <class T>
+struct Lane {
+  static constexpr int width = 16 / int(sizeof(T));
+};
+template <class Shape>
+inline constexpr bool is_lane = false;
+template <class T>
+inline constexpr bool is_lane<Lane<T>> = true;
+
 struct NotThere {};
+
+/// The shape of a kernel that is written for a work-group.
+// In the C++ of 2017: what compiles SYCL at run time knows no other by default.
+struct Group {};
+CHORD_INLINE constexpr bool is_group_shape(const Group*) { return true; }
+CHORD_INLINE constexpr bool is_group_shape(const void*) { return false; }
+template <class Shape>
+inline constexpr bool is_group = is_group_shape(static_cast<const Shape*>(nullptr));
+inline constexpr int least_group_lanes = 64, most_group_lanes = 256;
+
+/// A team is as many lanes as the smallest group has. Kernels cut their work into what teams do; a larger group is
+/// several of them side by side, which may share what they read, and nothing depends on how many.
+inline constexpr int team = least_group_lanes;
 
 /// Values in a vector register of a CPU.
 template <class T>
 inline constexpr int cpu_lanes = 32 / sizeof(T);
+
+/// The same of the processor this copy is compiled for: where sums do not depend on it.
+template <class T>
+#ifdef __AVX512F__
+inline constexpr int native_lanes = 2 * cpu_lanes<T>;
+#else
+inline constexpr int native_lanes = cpu_lanes<T>;
+#endif
 
 /// For kernels that are the same on every device.
 struct Everywhere {
@@ -59,6 +99,20 @@ struct Everywhere {
   using gpu = Scalar;
 };
 
+/// For kernels that take rows on CPUs, where a lane of a GPU takes four columns of one.
+using FourColumns = Block<4, 1, 1>;
+struct RowsOrColumns {
+  using types = Reals;
+  template <class T>
+  using cpu = Scalar;
+  template <class T>
+  using gpu = FourColumns;
+};
+template <class Shape>
+inline constexpr bool by_columns = false;
+template <>
+inline constexpr bool by_columns<FourColumns> = true;
+
 /// For kernels whose workers need a cache; GPUs take the same steps in launches of their own.
 struct CpuOnly {
   using types = Reals;
@@ -67,6 +121,19 @@ struct CpuOnly {
   template <class T>
   using gpu = NotThere;
 };
+
+/// Whether 16 bytes can be taken at a time, from a place on or of the rows of a view. What is not there can.
+CHORD_INLINE bool has_lanes(const void* data) { return (std::uintptr_t(data) & 15) == 0; }
+template <class T>
+CHORD_INLINE bool has_lanes(const View<T>& view) {
+  return ((std::uint32_t(std::uintptr_t(view.data)) |
+           std::uint32_t(view.factor_stride | view.sequence_stride | view.row_stride) * std::uint32_t(sizeof(T))) &
+          15) == 0;
+}
+
+/// Threads that fill a large GPU, roughly. Whole lanes are for launches that have as many of them; smaller ones are
+/// done sooner by more threads.
+inline constexpr std::int64_t threads_of_gpu = 1 << 15;
 
 CHORD_INLINE std::size_t divide_up(std::size_t a, std::size_t b) { return (a + b - 1) / b; }
 

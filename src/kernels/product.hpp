@@ -10,21 +10,9 @@
 // narrow ones several rows, so that enough independent sums hide the latency of an addition.
 #pragma once
 
-#include "operation.hpp"
+#include "weights_group.hpp"
 
 namespace chord::CHORD_KERNELS {
-
-/// Where the links of a factor's n rows lead.
-struct Links {
-  const std::int32_t* offsets = nullptr;
-  std::int64_t n = 0, count = 0;
-};
-
-template <bool Transposed>
-CHORD_INLINE std::size_t neighbour(std::size_t row, std::size_t offset, std::size_t n) {
-  if (Transposed) return row >= offset ? row - offset : row + n - offset;
-  return row + offset < n ? row + offset : row + offset - n;
-}
 
 /// z = Σ_k w·v (+ add, where given), of one factor and one sequence.
 template <class T>
@@ -35,29 +23,47 @@ struct Gather {
   View<const T> add;  ///< may be z itself
 };
 
+/// How many rows away each link's neighbour lies, back where negative: the same for all rows until the first of them
+/// whose neighbour lies beyond the end. Knowing them beforehand leaves nothing but loads and products in inner loops.
+template <bool Transposed>
+struct Reach {
+  static constexpr std::int64_t limit = 32;  ///< links
+  std::int64_t distance[limit];
+  std::size_t end;  ///< the first row for which they differ
+
+  CHORD_INLINE Reach(const Links& links, Range rows) : end(rows.last) {
+    const std::size_t n = links.n;
+    for (int k = 0; k < links.count; ++k) {
+      const std::size_t offset = links.offsets[k], turn = Transposed ? offset : n - offset;
+      const bool before = rows.first < turn;
+      distance[k] = std::int64_t(Transposed ? (before ? n - offset : -offset) : (before ? offset : offset - n));
+      if (before && turn < end) end = turn;
+    }
+  }
+  CHORD_INLINE std::int64_t operator[](int link) const { return distance[link]; }
+};
+
+/// The same for one row, link by link: a GPU's lane has no more, and registers cannot be indexed.
+template <bool Transposed>
+struct ReachOfRow {
+  Links links;
+  std::size_t row;
+
+  CHORD_INLINE std::int64_t operator[](int link) const {
+    return std::int64_t(neighbour<Transposed>(row, links.offsets[link], links.n)) - std::int64_t(row);
+  }
+};
+
 /// The block of rows and columns that begins at (row, column).
-template <class T, class Block, bool Transposed>
-CHORD_INLINE void gather_block(std::size_t row, std::size_t column, const Gather<T>& g) {
+template <class T, class Block, bool Transposed, class Reach>
+CHORD_INLINE void gather_block(std::size_t row, std::size_t column, const Gather<T>& g, const Reach& reach) {
   constexpr int Width = Block::width, Vectors = Block::vectors, Rows = Block::rows;
-  const std::size_t n = g.links.n;
   const std::int64_t w_stride = g.w.row_stride, v_stride = g.v.row_stride;
   vector<T, Width> sum[Rows][Vectors] = {};
-  const T* block = g.v.data + column;  // so that the columns of a block are constants behind one pointer
+  const T *own_weights = g.w.row(row), *own_values = g.v.row(row) + column;
   for (int k = 0; k < g.links.count; ++k) {
-    const std::size_t first = neighbour<Transposed>(row, g.links.offsets[k], n);
-    const T* weights = g.w.data + (Transposed ? first : row) * w_stride + k;
-    const T* values = block + first * v_stride;
-    // How far to step back from row t of the block where its neighbours reach past the last row; hardly ever taken.
-    if (Rows > 1 && first + Rows > n) {
-#pragma GCC unroll 8
-      for (int t = 0; t < Rows; ++t) {
-        const std::int64_t back = first + t < n ? 0 : n;
-        const T weight = weights[(t - (Transposed ? back : 0)) * w_stride];
-#pragma GCC unroll 8
-        for (int r = 0; r < Vectors; ++r) sum[t][r] += weight * load<Width>(values + (t - back) * v_stride + r * Width);
-      }
-      continue;
-    }
+    const T* weights = own_weights + (Transposed ? reach[k] * w_stride : 0) + k;
+    const T* values = own_values + reach[k] * v_stride;
 #pragma GCC unroll 8
     for (int t = 0; t < Rows; ++t) {
       const T weight = weights[t * w_stride];
@@ -75,25 +81,43 @@ CHORD_INLINE void gather_block(std::size_t row, std::size_t column, const Gather
   }
 }
 
-/// Some rows and columns. A block of several vectors takes whole blocks of columns only; one of a single vector any
-/// number of both.
-template <class T, class Shape, bool Transposed>
-CHORD_OUTLINE void gather(Range rows, Range columns, Gather<T> g) {
-  constexpr int Width = Shape::width, Rows = Shape::rows;
+/// Some columns of the rows that have one reach: whole blocks of columns; what a block of one vector leaves over goes
+/// to blocks of half its width.
+template <class T, class Shape, bool Transposed, class Reach>
+CHORD_INLINE void gather_rows(Range rows, Range columns, const Gather<T>& g, const Reach& reach) {
+  constexpr int Width = Shape::width, Rows = Shape::rows, Vectors = Shape::vectors;
+  const std::size_t end = columns.last - (columns.last - columns.first) % Shape::columns;
   std::size_t row = rows.first;
   for (; row + Rows <= rows.last; row += Rows)
-    for (std::size_t c = columns.first; c + Shape::columns <= columns.last; c += Shape::columns)
-      gather_block<T, Shape, Transposed>(row, c, g);
-  if (Shape::vectors > 1) return;
+    for (std::size_t c = columns.first; c < end; c += Shape::columns)
+      gather_block<T, Shape, Transposed>(row, c, g, reach);
   for (; row < rows.last; ++row)
-    for (std::size_t c = columns.first; c + Width <= columns.last; c += Width)
-      gather_block<T, Block<Width, 1, 1>, Transposed>(row, c, g);
-  const std::size_t rest = columns.last - (columns.last - columns.first) % Width;
-  if (rest == columns.last) return;
-  for (row = rows.first; row + Rows <= rows.last; row += Rows)
-    for (std::size_t c = rest; c < columns.last; ++c) gather_block<T, Block<1, 1, Rows>, Transposed>(row, c, g);
-  for (; row < rows.last; ++row)
-    for (std::size_t c = rest; c < columns.last; ++c) gather_block<T, Scalar, Transposed>(row, c, g);
+    for (std::size_t c = columns.first; c < end; c += Shape::columns)
+      gather_block<T, Block<Width, Vectors, 1>, Transposed>(row, c, g, reach);
+  if constexpr (Vectors == 1 && Width > 1)
+    if (end < columns.last) gather_rows<T, Block<Width / 2, 1, Rows>, Transposed>(rows, {end, columns.last}, g, reach);
+}
+
+/// Some rows and columns, for as many links as a reach has at a time.
+template <class T, class Shape, bool Transposed>
+CHORD_OUTLINE void gather(Range rows, Range columns, Gather<T> g) {
+  if constexpr (Shape::vectors == 1 && Shape::rows == 1) {
+    for (std::size_t row = rows.first; row < rows.last; ++row)
+      gather_rows<T, Shape, Transposed>({row, row + 1}, columns, g, ReachOfRow<Transposed>{g.links, row});
+  } else {
+    const std::int64_t links = g.links.count;
+    for (std::int64_t done = 0; done < links; done += g.links.count) {
+      g.links.count = links - done < Reach<Transposed>::limit ? links - done : Reach<Transposed>::limit;
+      for (std::size_t row = rows.first; row < rows.last;) {
+        const Reach<Transposed> reach(g.links, {row, rows.last});
+        gather_rows<T, Shape, Transposed>({row, reach.end}, columns, g, reach);
+        row = reach.end;
+      }
+      g.links.offsets += g.links.count;
+      g.w.data += g.links.count;
+      g.add = g.z;
+    }
+  }
 }
 
 /// Some rows and columns by the blocks of a tile: each takes as many columns as it can.
@@ -108,31 +132,29 @@ CHORD_INLINE void gather_tile(List<First, Rest...>, Range rows, Range columns, c
   }
 }
 
-/// Of a factor or its transpose, from v to z.
-template <class T>
-struct ProductArguments {
-  View<const T> w, v;
-  View<T> z;
-  View<const T> add;  ///< none, z itself (accumulate) or another matrix (a residual)
-  Links links;
-  std::int64_t sequences, columns;
-};
-
 template <bool Transposed>
 struct product_of {
   using types = Reals;
   template <class T>
-  using cpu = Tile<32, 0, Block<cpu_lanes<T>, 8, 1>, Block<cpu_lanes<T>, 4, 1>, Block<cpu_lanes<T>, 1, 4>>;
+  using cpu = Tile<32, 0, Block<cpu_lanes<T>, 8, 1>, Block<cpu_lanes<T>, 4, 2>, Block<cpu_lanes<T>, 1, 4>>;
   template <class T>
-  using gpu = Tile<1, 16 / sizeof(T), Block<16 / sizeof(T), 1, 1>>;
+  using gpu = Lane<T>;
 
   template <class T>
   using Arguments = ProductArguments<T>;
 
   template <class T, class Shape>
+  static void prepare(Arguments<T>& a) {
+    if constexpr (is_lane<Shape>) a.lanes = lanes_in(a);
+  }
+
+  template <class T, class Shape>
   static Grid grid(const Arguments<T>& a) {
-    return {std::size_t(a.sequences), divide_up(a.links.n, Shape::rows),
-            Shape::columns ? divide_up(a.columns, Shape::columns) : 1};
+    if constexpr (is_lane<Shape>)
+      return {std::size_t(a.sequences), std::size_t(a.links.n),
+              a.lanes ? std::size_t(a.columns) / Shape::width : std::size_t(a.columns)};
+    else
+      return {std::size_t(a.sequences), divide_up(a.links.n, Shape::rows), 1};
   }
 
   template <class T>
@@ -145,11 +167,17 @@ struct product_of {
 
   template <class T, class Shape>
   static void run(std::size_t sequence, std::size_t tile, std::size_t lane, const Arguments<T>& a) {
-    const Range rows = piece_of(tile, Shape::rows, a.links.n);
-    const Range columns = Shape::columns ? piece_of(lane, Shape::columns, a.columns) : Range{0, std::size_t(a.columns)};
-    gather_tile<T, Transposed>(typename Shape::blocks(), rows, columns,
-                               Gather<T>{a.links, a.w.sequence(sequence), a.v.sequence(sequence),
-                                         a.z.sequence(sequence), a.add.sequence(sequence)});
+    if constexpr (is_lane<Shape>) {
+      if (a.lanes)
+        product_lane<T, Shape::width, Transposed>(sequence, tile, lane * Shape::width, a);
+      else
+        product_lane<T, 1, Transposed>(sequence, tile, lane, a);
+    } else {
+      gather_tile<T, Transposed>(typename Shape::blocks(), piece_of(tile, Shape::rows, a.links.n),
+                                 {0, std::size_t(a.columns)},
+                                 Gather<T>{a.links, a.w.sequence(sequence), a.v.sequence(sequence),
+                                           a.z.sequence(sequence), a.add.sequence(sequence)});
+    }
   }
 };
 struct product : product_of<false> {};
@@ -167,29 +195,16 @@ struct Dots {
 
 /// Rows rows from `row` on, Count ≤ Width links from `first` on; links past the end are clamped to the last one while
 /// computing and not stored.
-template <class T, int Width, int Rows, int Count>
-CHORD_INLINE void dot_links(std::size_t row, int first, const Dots<T>& d) {
-  const std::size_t n = d.links.n, columns = d.columns;
+template <class T, int Width, int Rows, int Count, class Reach>
+CHORD_INLINE void dot_links(std::size_t row, int first, const Dots<T>& d, const Reach& reach) {
+  const std::size_t columns = d.columns;
   const int links = int(d.links.count);
-  const std::int64_t v_stride = d.v.row_stride;
-  std::int64_t start[Count];  // of each link's neighbour, from v
-  bool wraps = false;
+  std::int64_t start[Count];  // of each link's neighbour, from the row's own values
 #pragma GCC unroll 8
-  for (int b = 0; b < Count; ++b) {
-    const std::size_t source = neighbour<false>(row, d.links.offsets[first + b < links ? first + b : links - 1], n);
-    start[b] = source * v_stride;
-    wraps |= source + Rows > n;
-  }
+  for (int b = 0; b < Count; ++b) start[b] = reach[first + b < links ? first + b : links - 1] * d.v.row_stride;
 #pragma GCC unroll 1
   for (int t = 0; t < Rows; ++t) {
-    if (Rows > 1 && wraps)
-      for (int b = 0; b < Count; ++b) {
-        const std::size_t source =
-            neighbour<false>(row + t, d.links.offsets[first + b < links ? first + b : links - 1], n);
-        start[b] = (std::int64_t(source) - t) * v_stride;
-      }
-    const T* gradient = d.dz.row(row + t);
-    const T* values = d.v.data + t * v_stride;
+    const T *gradient = d.dz.row(row + t), *values = d.v.row(row + t);
     vector<T, Width> sum[Width] = {}, dots;
     std::size_t c = 0;
 #pragma GCC unroll 1
@@ -218,27 +233,75 @@ CHORD_INLINE void dot_links(std::size_t row, int first, const Dots<T>& d) {
   }
 }
 
+#ifdef __AVX512F__
+/// Four links, from `first` on, of a row of eight float32 and the next one behind it, two rows to a register: the sums
+/// of dot_links, in its order.
+template <class Reach>
+CHORD_INLINE void dot_pair(std::size_t row, int first, const Dots<float>& d, const Reach& reach) {
+  const int links = int(d.links.count);
+  const vector<float, 16> gradient = load<16>(d.dz.row(row));
+  vector<float, 16> each[4];
+#pragma GCC unroll 4
+  for (int b = 0; b < 4; ++b)
+    each[b] = gradient * load<16>(d.v.row(row) + reach[first + b < links ? first + b : links - 1] * 8);
+  const vector<float, 16> sums = sum_pairs(sum_pairs(each[0], each[1]), sum_pairs(each[2], each[3]));
+  const vector<float, 8> dots = __builtin_shufflevector(sums, sums, 0, 1, 2, 3, 8, 9, 10, 11) +
+                                __builtin_shufflevector(sums, sums, 4, 5, 6, 7, 12, 13, 14, 15);
+#pragma GCC unroll 2
+  for (int t = 0; t < 2; ++t) {
+    float* out = d.dw.row(row + t) + first;
+    vector<float, 4> own =
+        t ? __builtin_shufflevector(dots, dots, 4, 5, 6, 7) : __builtin_shufflevector(dots, dots, 0, 1, 2, 3);
+    if (first + 4 <= links) {
+      store<4>(out, d.accumulate ? own + load<4>(out) : own);
+    } else {
+      for (int b = 0; first + b < links; ++b) out[b] = d.accumulate ? out[b] + own[b] : own[b];
+    }
+  }
+}
+#endif
+
 /// Some links of Rows rows: as many as fill a vector together, those left over in a part of one.
-template <class T, int Width, int Rows>
-CHORD_INLINE void dot_row(std::size_t row, Range links, const Dots<T>& d) {
+template <class T, int Width, int Rows, class Reach>
+CHORD_INLINE void dot_row(std::size_t row, Range links, const Dots<T>& d, const Reach& reach) {
   constexpr int Half = Width > 1 ? Width / 2 : 1, Quarter = Width > 2 ? Width / 4 : 1;
   int k = int(links.first);
   const int last = int(links.last);
-  for (; k + Half < last; k += Width) dot_links<T, Width, Rows, Width>(row, k, d);
+  for (; k + Half < last; k += Width) dot_links<T, Width, Rows, Width>(row, k, d, reach);
   if (k + Quarter < last)
-    dot_links<T, Width, Rows, Half>(row, k, d);
+    dot_links<T, Width, Rows, Half>(row, k, d, reach);
   else if (k < last)
-    dot_links<T, Width, Rows, Quarter>(row, k, d);
+    dot_links<T, Width, Rows, Quarter>(row, k, d, reach);
 }
 
 /// Some links of some rows.
 template <class T, class Block>
 CHORD_OUTLINE void dot_rows(Range rows, Range links, Dots<T> d) {
   constexpr int Width = Block::width, Rows = Block::rows;
-  std::size_t row = rows.first;
-  for (; row + Rows <= rows.last; row += Rows) dot_row<T, Width, Rows>(row, links, d);
-  if (Rows > 1)
-    for (; row < rows.last; ++row) dot_row<T, Width, 1>(row, links, d);
+  if constexpr (Rows == 1) {
+    for (std::size_t row = rows.first; row < rows.last; ++row)
+      dot_row<T, Width, 1>(row, links, d, ReachOfRow<false>{d.links, row});
+  } else {
+    d.links.offsets += links.first;
+    d.dw.data += links.first;
+    for (std::size_t left = links.last - links.first; left > 0; left -= d.links.count) {
+      const Range part{0, left < std::size_t(Reach<false>::limit) ? left : std::size_t(Reach<false>::limit)};
+      d.links.count = std::int64_t(part.last);
+      for (std::size_t row = rows.first; row < rows.last;) {
+        const Reach<false> reach(d.links, {row, rows.last});
+#ifdef __AVX512F__
+        if constexpr (Width == 8)
+          if (d.columns == 8 && d.dz.row_stride == 8 && d.v.row_stride == 8)
+            for (; row + 2 <= reach.end; row += 2)
+              for (int k = 0; k < int(part.last); k += 4) dot_pair(row, k, d, reach);
+#endif
+        for (; row + Rows <= reach.end; row += Rows) dot_row<T, Width, Rows>(row, part, d, reach);
+        for (; row < reach.end; ++row) dot_row<T, Width, 1>(row, part, d, reach);
+      }
+      d.links.offsets += d.links.count;
+      d.dw.data += d.links.count;
+    }
+  }
 }
 
 /// The same by the block of a tile.
@@ -247,47 +310,56 @@ CHORD_INLINE void dot_tile(List<Block>, Range rows, Range links, const Dots<T>& 
   dot_rows<T, Block>(rows, links, d);
 }
 
-/// Where one w serves `summed` sequences, their contributions are added in order.
 struct product_gradient_weights {
   using types = Reals;
   template <class T>
   using cpu = Tile<32, 0, Block<cpu_lanes<T>, 1, 4>>;
   template <class T>
-  using gpu = Tile<1, 1, Scalar>;
+  using gpu = Group;
 
   template <class T>
-  struct Arguments {
-    View<const T> dz, v;
-    View<T> dw;
-    Links links;
-    std::int64_t sequences, summed, columns;  ///< sequences: those that dw has
-    std::int32_t accumulate;
-  };
+  using Arguments = WeightsArguments<T>;
+
+  template <class T, class Shape>
+  static void prepare(Arguments<T>& a) {
+    if constexpr (is_group<Shape>) prepare_weights(a);
+  }
 
   template <class T, class Shape>
   static Grid grid(const Arguments<T>& a) {
-    return {std::size_t(a.sequences), divide_up(a.links.n, Shape::rows),
-            Shape::columns ? divide_up(a.links.count, Shape::columns) : 1};
+    return {std::size_t(a.factors * a.sequences), divide_up(a.links.n, Shape::rows)};
+  }
+  template <class T, class Shape>
+  static std::size_t groups(const Arguments<T>& a, int lanes) {
+    return weights_group<T>::groups(a, lanes);
+  }
+  template <class T, class Shape>
+  static std::size_t local_bytes(const Arguments<T>&, int lanes) {
+    return weights_group<T>::local_bytes(lanes);
   }
 
   template <class T>
   static Work work(const Arguments<T>& a) {
-    const double rows = double(a.sequences) * double(a.links.n), all = rows * double(a.summed) * double(a.columns);
+    const double rows = double(a.factors * a.sequences) * double(a.links.n),
+                 all = rows * double(a.summed) * double(a.columns);
     return {2 * all * double(a.links.count),
             (2 * all + rows * double(a.links.count) * (a.accumulate ? 2 : 1)) * sizeof(T)};
   }
 
   template <class T, class Shape>
-  static void run(std::size_t sequence, std::size_t tile, std::size_t lane, const Arguments<T>& a) {
+  static void run(std::size_t outer, std::size_t tile, std::size_t, const Arguments<T>& a) {
     const Range rows = piece_of(tile, Shape::rows, a.links.n);
-    const Range links =
-        Shape::columns ? piece_of(lane, Shape::columns, a.links.count) : Range{0, std::size_t(a.links.count)};
+    const std::size_t factor = a.factors > 1 ? outer / a.sequences : 0, sequence = outer - factor * a.sequences;
     for (std::int64_t s = 0; s < a.summed; ++s) {
       const std::size_t from = sequence * a.summed + s;
-      dot_tile(typename Shape::blocks(), rows, links,
-               Dots<T>{a.links, a.dz.sequence(from), a.v.sequence(from), a.dw.sequence(sequence),
-                       std::size_t(a.columns), a.accumulate || s > 0});
+      dot_tile(typename Shape::blocks(), rows, Range{0, std::size_t(a.links.count)},
+               Dots<T>{a.links, a.dz_of(factor).sequence(from), a.v_of(factor).sequence(from),
+                       a.dw.factor(factor).sequence(sequence), std::size_t(a.columns), a.accumulate || s > 0});
     }
+  }
+  template <class T, class Shape, class Group>
+  CHORD_INLINE static void run_group(Group& group, const Arguments<T>& a) {
+    weights_group<T>::run(group, a);
   }
 };
 

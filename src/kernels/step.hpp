@@ -15,10 +15,12 @@ constexpr int untold_fault = 3, untold_place = 4, untold_steps = 5, step_counter
 /// Places in the numbers that Adam takes.
 constexpr int adam_rate = 0;        ///< the learning rate over 1 − β1^step
 constexpr int adam_correction = 1;  ///< 1 / √(1 − β2^step)
-constexpr int adam_beta1 = 2, adam_beta2 = 3, adam_epsilon = 4;
-constexpr int adam_kept = 5;  ///< of every parameter: 1 − the learning rate · the weight decay
-constexpr int adam_clip = 6;  ///< the largest norm that all gradients together may have, where they are clipped
-constexpr int adam_rates = 7;
+/// 1 − β1, β2 and 1 − β2, each rounded by itself: in float32, what is left of 1 − 0.999 would be off by 10⁻⁵ of it.
+constexpr int adam_decay1 = 2, adam_beta2 = 3, adam_decay2 = 4;
+constexpr int adam_epsilon = 5;
+constexpr int adam_kept = 6;  ///< of every parameter: 1 − the learning rate · the weight decay
+constexpr int adam_clip = 7;  ///< the largest norm that all gradients together may have, where they are clipped
+constexpr int adam_rates = 8;
 
 /// The beginning of a step: what it is given goes where its other kernels look for it.
 struct begin_step : Everywhere {
@@ -28,7 +30,7 @@ struct begin_step : Everywhere {
     T* rates;
     Faults faults;  ///< of the batch
     std::int64_t step;
-    T rate, correction, beta1, beta2, epsilon, kept, clip;
+    T rate, correction, decay1, beta2, decay2, epsilon, kept, clip;
   };
 
   template <class T, class Shape>
@@ -57,8 +59,9 @@ struct begin_step : Everywhere {
     if (fault >= 0) ++a.counters[untold_steps];
     a.rates[adam_rate] = a.rate;
     a.rates[adam_correction] = a.correction;
-    a.rates[adam_beta1] = a.beta1;
+    a.rates[adam_decay1] = a.decay1;
     a.rates[adam_beta2] = a.beta2;
+    a.rates[adam_decay2] = a.decay2;
     a.rates[adam_epsilon] = a.epsilon;
     a.rates[adam_kept] = a.kept;
     a.rates[adam_clip] = a.clip;

@@ -14,6 +14,15 @@
 #endif
 
 #define CHORD_INLINE inline __attribute__((always_inline))
+// The same for a lambda: [&](int i) CHORD_INLINED { … }
+#define CHORD_INLINED __attribute__((always_inline))
+
+// Before a loop that is not to be unrolled on a GPU. Hosts may: GCC takes the wish for simple loops only.
+#ifdef __clang__
+#define CHORD_ROLLED _Pragma("clang loop unroll(disable)")
+#else
+#define CHORD_ROLLED
+#endif
 
 // For inner loops over many rows: alone in a function they have the registers for themselves, and several kernels share
 // one copy. A GPU's work-item has a single row and would only pay for the call.
@@ -44,6 +53,67 @@ CHORD_INLINE void store(T* to, const vector<T, Width>& value) {
   __builtin_memcpy(to, &value, sizeof value);
 }
 
+/// A product of 64 bits. NVIDIA's GPUs have an instruction for it, and with an addition; compilers do not find it where
+/// a factor is a loop's constant, which they widen before the loop, and take five.
+CHORD_INLINE std::int64_t wide_product(std::int32_t a, std::int32_t b) {
+#ifdef __NVPTX__
+  std::int64_t product;
+  asm("mul.wide.s32 %0, %1, %2;" : "=l"(product) : "r"(a), "r"(b));
+  return product;
+#else
+  return std::int64_t(a) * std::int64_t(b);
+#endif
+}
+
+/// Where vectors of Width values can be read and written at once, which GPUs insist on: at multiples of their size, but
+/// no more than 16 bytes are.
+template <int Width, class T>
+inline constexpr std::size_t vector_alignment = Width * sizeof(T) < 16 ? Width * sizeof(T) : 16;
+
+template <int Width, class T>
+CHORD_INLINE bool is_aligned(const T* place) {
+  return reinterpret_cast<std::uintptr_t>(place) % vector_alignment<Width, T> == 0;
+}
+
+/// From and to such places.
+template <int Width, class T>
+CHORD_INLINE vector<T, Width> load_aligned(const T* from) {
+  vector<T, Width> value;
+  __builtin_memcpy(&value, __builtin_assume_aligned(from, vector_alignment<Width, T>), sizeof value);
+  return value;
+}
+template <int Width, class T>
+CHORD_INLINE void store_aligned(T* to, const vector<T, Width>& value) {
+  __builtin_memcpy(__builtin_assume_aligned(to, vector_alignment<Width, T>), &value, sizeof value);
+}
+
+/// A number of values as a type: for who is told how many to take at a time.
+template <int Count>
+struct Width {};
+
+template <int Width, class T>
+CHORD_INLINE vector<T, Width> all_of(T value) {
+  return vector<T, Width>{} + value;
+}
+
+/// Width neighbouring values, or as many of them as there are.
+template <int Width, class T>
+CHORD_INLINE vector<T, Width> load_some(const T* from, std::int64_t count) {
+  if (count >= Width && is_aligned<Width>(from)) return load_aligned<Width>(from);
+  vector<T, Width> value = {};
+#pragma GCC unroll 8
+  for (int i = 0; i < Width; ++i)
+    if (i < count) value[i] = from[i];
+  return value;
+}
+template <int Width, class T>
+CHORD_INLINE void store_some(T* to, const vector<T, Width>& value, std::int64_t count) {
+  if (count >= Width && is_aligned<Width>(to)) return store_aligned<Width>(to, value);
+#pragma GCC unroll 8
+  for (int i = 0; i < Width; ++i)
+    if (i < count) to[i] = value[i];
+}
+
 // The sums of each of Width vectors, as one vector. Neighbours are added pairwise inside halves of 16 bytes, which is
 // what processors shuffle cheaply, and the halves last; the order of the additions is fixed.
 template <class T>
@@ -54,6 +124,10 @@ CHORD_INLINE void sums_of(const vector<T, 1> (&each)[1], vector<T, 1>& sums) {
 CHORD_INLINE vector<float, 8> sum_pairs(const vector<float, 8>& a, const vector<float, 8>& b) {
   return __builtin_shufflevector(a, b, 0, 2, 8, 10, 4, 6, 12, 14) +
          __builtin_shufflevector(a, b, 1, 3, 9, 11, 5, 7, 13, 15);
+}
+CHORD_INLINE vector<float, 16> sum_pairs(const vector<float, 16>& a, const vector<float, 16>& b) {
+  return __builtin_shufflevector(a, b, 0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30) +
+         __builtin_shufflevector(a, b, 1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31);
 }
 CHORD_INLINE vector<float, 8> sum_halves(const vector<float, 8>& a, const vector<float, 8>& b) {
   return __builtin_shufflevector(a, b, 0, 1, 2, 3, 8, 9, 10, 11) +
@@ -74,6 +148,43 @@ template <class T>
 CHORD_INLINE void sums_of(const vector<float, 8> (&each)[8], vector<float, 8>& sums) {
   sums = sum_halves(sum_pairs(sum_pairs(each[0], each[1]), sum_pairs(each[2], each[3])),
                     sum_pairs(sum_pairs(each[4], each[5]), sum_pairs(each[6], each[7])));
+}
+
+/// The sums of four times 64 bytes of numbers, as one vector or two: the order of the additions is the same for both.
+template <class T>
+CHORD_INLINE vector<float, 4> sums_of_four(const vector<float, 8> (&a)[2], const vector<float, 8> (&b)[2],
+                                           const vector<float, 8> (&c)[2], const vector<float, 8> (&d)[2]) {
+  const vector<float, 8> sums =
+      sum_pairs(sum_pairs(a[0], b[0]), sum_pairs(c[0], d[0])) + sum_pairs(sum_pairs(a[1], b[1]), sum_pairs(c[1], d[1]));
+  return __builtin_shufflevector(sums, sums, 0, 1, 2, 3) + __builtin_shufflevector(sums, sums, 4, 5, 6, 7);
+}
+template <class T>
+CHORD_INLINE vector<float, 4> sums_of_four(const vector<float, 16> (&a)[1], const vector<float, 16> (&b)[1],
+                                           const vector<float, 16> (&c)[1], const vector<float, 16> (&d)[1]) {
+  const vector<float, 16> all = sum_pairs(sum_pairs(a[0], b[0]), sum_pairs(c[0], d[0]));
+  const vector<float, 8> sums = __builtin_shufflevector(all, all, 0, 1, 2, 3, 4, 5, 6, 7) +
+                                __builtin_shufflevector(all, all, 8, 9, 10, 11, 12, 13, 14, 15);
+  return __builtin_shufflevector(sums, sums, 0, 1, 2, 3) + __builtin_shufflevector(sums, sums, 4, 5, 6, 7);
+}
+template <class T>
+CHORD_INLINE vector<double, 4> sums_of_four(const vector<double, 4> (&a)[2], const vector<double, 4> (&b)[2],
+                                            const vector<double, 4> (&c)[2], const vector<double, 4> (&d)[2]) {
+  return sum_halves(sum_pairs(a[0] + a[1], b[0] + b[1]), sum_pairs(c[0] + c[1], d[0] + d[1]));
+}
+template <class T>
+CHORD_INLINE vector<double, 4> sums_of_four(const vector<double, 8> (&a)[1], const vector<double, 8> (&b)[1],
+                                            const vector<double, 8> (&c)[1], const vector<double, 8> (&d)[1]) {
+  const auto half = [](const vector<double, 8>& x) {
+    return __builtin_shufflevector(x, x, 0, 1, 2, 3) + __builtin_shufflevector(x, x, 4, 5, 6, 7);
+  };
+  return sum_halves(sum_pairs(half(a[0]), half(b[0])), sum_pairs(half(c[0]), half(d[0])));
+}
+template <class T>
+CHORD_INLINE vector<T, 4> sums_of_four(const vector<T, 1> (&a)[1], const vector<T, 1> (&b)[1],
+                                       const vector<T, 1> (&c)[1], const vector<T, 1> (&d)[1]) {
+  vector<T, 4> sums = {};
+  sums[0] = a[0][0], sums[1] = b[0][0], sums[2] = c[0][0], sums[3] = d[0][0];
+  return sums;
 }
 
 }  // namespace chord::CHORD_KERNELS

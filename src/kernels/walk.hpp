@@ -16,7 +16,7 @@
 //   adjoint(term, step), adjoint_output(…)      the gradient with respect to that
 //   product(term, step, Step, in, out, add)     out = W in, or Wᵀ in (+ add)
 //   gradient_weights(term, step, Step, adjoint, input)   of that step's factor
-//   add(from, to, accumulate)                   to (+)= from
+//   add(from, to, accumulate)                   to (+)= from, which the next product is of
 #pragma once
 
 #include "view.hpp"

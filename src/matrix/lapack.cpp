@@ -28,17 +28,16 @@ Lapack load() {
     if (void* found = dlsym(library, "dgesdd_")) return {reinterpret_cast<decltype(Lapack::dgesdd)>(found)};
     dlclose(library);
   }
-  return {};
+  // Thrown, so that it is looked for again: what failed may have been memory.
+  fail(Status::unsupported,
+       "there is no LAPACK: install libopenblas0, or oneMKL (pip install mkl) into a folder that "
+       "CHORD_ONEAPI names");
 }
 
 }  // namespace
 
 const Lapack& lapack() {
   static const Lapack found = load();
-  if (!found.dgesdd)
-    fail(Status::unsupported,
-         "there is no LAPACK: install libopenblas0, or oneMKL (pip install mkl) into a folder that "
-         "CHORD_ONEAPI names");
   return found;
 }
 

@@ -135,15 +135,18 @@ Matrix::Matrix(Values values, std::string format) : values_(std::move(values)), 
 }
 
 void Matrix::to_dense(double* out) const {
+  for (std::int64_t number = 0; number < n_; ++number) row(number, out + number * n_);
+}
+
+void Matrix::row(std::int64_t number, double* out) const {
   if (const DenseMatrix* all = dense()) {
-    std::copy(all->values.begin(), all->values.end(), out);
+    std::copy_n(all->values.begin() + number * n_, n_, out);
     return;
   }
   const SparseMatrix& some = *sparse();
-  std::fill(out, out + n_ * n_, 0.0);
-  for (std::int64_t row = 0; row < n_; ++row)
-    for (std::int64_t k = some.row_starts[row]; k < some.row_starts[row + 1]; ++k)
-      out[row * n_ + some.columns[k]] = some.values[k];
+  std::fill_n(out, n_, 0.0);
+  for (std::int64_t k = some.row_starts[number]; k < some.row_starts[number + 1]; ++k)
+    out[some.columns[k]] = some.values[k];
 }
 
 }  // namespace chord

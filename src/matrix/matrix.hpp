@@ -59,6 +59,8 @@ class Matrix {
 
   /// n² values, row by row.
   void to_dense(double* out) const;
+  /// The n values of one.
+  void row(std::int64_t number, double* out) const;
 
  private:
   Values values_;

@@ -9,12 +9,22 @@
 
 namespace chord {
 
-double truncated_svd(const Matrix& matrix, std::int64_t rank, double* singular_values, double* approximation) {
+namespace {
+
+/// LAPACK's decomposition of X / scale, as it leaves it: it sees the transpose, whose left vectors are our right ones.
+struct Decomposition {
+  std::int64_t n;
+  double scale;
+  std::vector<double> s, u, v;
+
+  double left(std::int64_t k, std::int64_t row) const { return v[std::size_t(row * n + k)]; }
+  const double* right(std::int64_t k) const { return &u[std::size_t(k * n)]; }
+};
+
+Decomposition decompose(const Matrix& matrix, bool vectors) {
   const std::int64_t size = matrix.n();
-  if (rank < 0 || rank > size) fail(Status::invalid_argument, "rank is ", rank, "; expected 0 to n, ", size);
   const int n = checked_int32(size, "n");
   const std::int64_t square = checked_multiply(size, size);
-  const bool vectors = approximation && rank > 0;
   // The matrix, the vectors of both sides, and about seven times as much to work in.
   expect_memory(std::size_t(checked_multiply(square, (vectors ? 10 : 3) * std::int64_t(sizeof(double)))));
   const Lapack& library = lapack();
@@ -22,7 +32,7 @@ double truncated_svd(const Matrix& matrix, std::int64_t rank, double* singular_v
   std::vector<double> a(std::size_t(square), 0.0), s(std::size_t(size), 0.0);
   std::vector<double> u(vectors ? a.size() : 1), v(vectors ? a.size() : 1), work(1);
   std::vector<int> integers(8 * std::size_t(size));
-  matrix.to_dense(a.data());  // row by row: LAPACK sees the transpose, whose left vectors are our right ones
+  matrix.to_dense(a.data());                                   // row by row
   const double scale = matrix.norm() > 0 ? matrix.norm() : 1;  // squares of what is left should not overflow
   for (double& value : a) value /= scale;
   const char* job = vectors ? "A" : "N";
@@ -35,19 +45,47 @@ double truncated_svd(const Matrix& matrix, std::int64_t rank, double* singular_v
     work.resize(std::max<std::size_t>(2, std::size_t(length)));
   }
   if (info != 0) fail(Status::internal, "LAPACK's dgesdd gave up: info = ", info);
+  return {size, scale, std::move(s), std::move(u), std::move(v)};
+}
 
-  if (singular_values) std::transform(s.begin(), s.end(), singular_values, [&](double value) { return value * scale; });
+void expect_rank(std::int64_t rank, std::int64_t n) {
+  if (rank < 0 || rank > n) fail(Status::invalid_argument, "rank is ", rank, "; expected 0 to n, ", n);
+}
+
+}  // namespace
+
+double truncated_svd(const Matrix& matrix, std::int64_t rank, double* singular_values, double* approximation) {
+  const std::int64_t size = matrix.n();
+  expect_rank(rank, size);
+  const bool vectors = approximation && rank > 0;
+  const Decomposition found = decompose(matrix, vectors);
+  const auto& s = found.s;
+  if (singular_values)
+    std::transform(s.begin(), s.end(), singular_values, [&](double value) { return value * found.scale; });
   if (approximation) {
-    std::fill_n(approximation, square, 0.0);
+    std::fill_n(approximation, checked_multiply(size, size), 0.0);
     for (std::int64_t row = 0; row < size && vectors; ++row)
       for (std::int64_t k = 0; k < rank; ++k) {
-        const double weight = v[std::size_t(row * size + k)] * s[std::size_t(k)] * scale;
-        for (std::int64_t c = 0; c < size; ++c) approximation[row * size + c] += weight * u[std::size_t(k * size + c)];
+        const double weight = found.left(k, row) * s[std::size_t(k)] * found.scale;
+        for (std::int64_t c = 0; c < size; ++c) approximation[row * size + c] += weight * found.right(k)[c];
       }
   }
   double squares = 0;
   for (auto value = s.rbegin(); value != s.rend() - rank; ++value) squares += *value * *value;
-  return std::sqrt(squares) * scale;
+  return std::sqrt(squares) * found.scale;
+}
+
+SingularVectors singular_vectors(const Matrix& matrix, std::int64_t count) {
+  const std::int64_t n = matrix.n();
+  expect_rank(count, n);
+  Decomposition found = decompose(matrix, true);
+  SingularVectors result{n, std::move(found.s), {}, {}, count};
+  for (double& value : result.values) value *= found.scale;
+  result.right.assign(found.u.begin(), found.u.begin() + count * n);
+  result.left.reserve(std::size_t(count * n));
+  for (std::int64_t k = 0; k < count; ++k)
+    for (std::int64_t row = 0; row < n; ++row) result.left.push_back(found.left(k, row));
+  return result;
 }
 
 }  // namespace chord

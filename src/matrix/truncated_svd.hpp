@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 #include "matrix/matrix.hpp"
 
@@ -10,5 +11,16 @@ namespace chord {
 /// The Frobenius norm of X − X_r. Where given, singular_values gets all n of them, falling, and approximation X_r, row
 /// by row.
 double truncated_svd(const Matrix& matrix, std::int64_t rank, double* singular_values, double* approximation);
+
+/// X = Σ_k values[k] · left[k] · right[k]ᵀ, values falling.
+struct SingularVectors {
+  std::int64_t n;
+  std::vector<double> values;       ///< all n
+  std::vector<double> left, right;  ///< vector after vector, `count` of each
+  std::int64_t count;
+};
+
+/// The first `count` vectors of each side.
+SingularVectors singular_vectors(const Matrix& matrix, std::int64_t count);
 
 }  // namespace chord

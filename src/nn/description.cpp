@@ -3,17 +3,16 @@
 #include <algorithm>
 #include <iterator>
 #include <limits>
-#include <nlohmann/json.hpp>
+#include <optional>
 
 #include "common/error.hpp"
 #include "common/size.hpp"
+#include "io/json.hpp"
 #include "nn/presets.hpp"
 #include "operations/pattern.hpp"
 
 namespace chord {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 constexpr double unlimited = std::numeric_limits<double>::infinity();
 constexpr std::int64_t most = std::numeric_limits<std::int32_t>::max();
@@ -71,143 +70,157 @@ std::string alternatives(Integers values) {
   return list;
 }
 
+/// What somebody wrote, and the preset he named below it.
+class Given {
+ public:
+  explicit Given(const std::string& text_of_json) : own_(parse_json(text_of_json, "the description of a model", 8)) {
+    if (!own_.as<Json::Object>())
+      fail(Status::invalid_argument, "the description of a model is ", own_.kind_name(), "; expected an object");
+    const Json* const preset = own_.find("preset");
+    if (!preset) return;
+    const auto* const name = preset->as<std::string>();
+    if (!name) fail(Status::invalid_argument, "/preset is ", describe(*preset), "; expected a name");
+    preset_ = parse_json(preset_keys(*name), "the preset", 1);
+    // A preset's number of factors belongs to its length.
+    const Json* const length = own_.find("length");
+    own_length_ = length && length->real() != preset_.find("length")->real();
+  }
+
+  /// Null where nobody says anything.
+  const Json* find(std::string_view key) const {
+    if (const Json* const own = own_.find(key)) return own;
+    return own_length_ && key == "factors" ? nullptr : preset_.find(key);
+  }
+  const Json::Object& own() const { return *own_.as<Json::Object>(); }
+
+ private:
+  Json own_, preset_;
+  bool own_length_ = false;
+};
+
 /// Reads the keys there are; the others keep what they have.
 class Reader {
  public:
-  explicit Reader(const Json& json) : json_(json) {}
+  explicit Reader(const Given& given) : given_(given) {}
 
   void integer(const char* key, std::int64_t& value, std::int64_t lowest, std::int64_t highest, const char*) {
-    const Json* given = find(key);
+    const Json* const given = given_.find(key);
     if (!given) return;
-    if (!given->is_number_integer()) wrong(key, *given, "a whole number");
-    const bool huge = given->is_number_unsigned() && given->get<std::uint64_t>() > std::uint64_t(highest);
-    value = huge ? highest : given->get<std::int64_t>();
-    if (huge || value < lowest || value > highest) wrong(key, *given, text(lowest, " to ", highest));
+    const auto* const number = given->as<std::int64_t>();
+    if (!number && !given->as<std::uint64_t>()) wrong(key, *given, "a whole number");
+    if (!number || *number < lowest || *number > highest) wrong(key, *given, text(lowest, " to ", highest));
+    value = *number;
   }
   void boolean(const char* key, bool& value, const char*) {
-    const Json* given = find(key);
+    const Json* const given = given_.find(key);
     if (!given) return;
-    if (!given->is_boolean()) wrong(key, *given, "true or false");
-    value = given->get<bool>();
+    if (!given->as<bool>()) wrong(key, *given, "true or false");
+    value = *given->as<bool>();
   }
   /// From 0 to below the limit.
   void real(const char* key, double& value, double limit, const char*) {
-    const Json* given = find(key);
+    const Json* const given = given_.find(key);
     if (!given) return;
-    if (!given->is_number() || !(given->get<double>() >= 0 && given->get<double>() < limit))
+    const std::optional<double> number = given->real();
+    if (!number || !(*number >= 0 && *number < limit))
       wrong(key, *given,
             limit == unlimited ? "a number that is not negative" : text("a number from 0 to below ", limit));
-    value = given->get<double>();
+    value = *number;
   }
   void one_of(const char* key, std::int64_t& value, Integers values, const char*) {
-    const Json* given = find(key);
+    const Json* const given = given_.find(key);
     if (!given) return;
-    const auto found = std::find_if(values.begin(), values.end(), [&](std::int64_t each) { return *given == each; });
-    if (!given->is_number_integer() || found == values.end()) wrong(key, *given, alternatives(values));
-    value = *found;
+    const auto* const number = given->as<std::int64_t>();
+    if (!number || std::find(values.begin(), values.end(), *number) == values.end())
+      wrong(key, *given, alternatives(values));
+    value = *number;
   }
   template <class Choice>
   void choice(const char* key, Choice& value, Names names, const char*) {
-    const Json* given = find(key);
+    const Json* const given = given_.find(key);
     if (!given) return;
-    std::int32_t place = 0;
-    for (const char* name : names) {
-      if (*given == name) {
-        value = Choice(place);
-        return;
-      }
-      ++place;
-    }
-    wrong(key, *given, quoted(names));
+    const auto* const wanted = given->as<std::string>();
+    const auto found = wanted ? std::find(names.begin(), names.end(), *wanted) : names.end();
+    if (found == names.end()) wrong(key, *given, quoted(names));
+    value = Choice(found - names.begin());
   }
 
  private:
-  const Json* find(const char* key) const {
-    const auto found = json_.find(key);
-    return found == json_.end() ? nullptr : &*found;
-  }
   [[noreturn]] static void wrong(const char* key, const Json& given, const std::string& expected) {
-    fail(Status::invalid_argument, "/", key, " is ", given.dump(), "; expected ", expected);
+    fail(Status::invalid_argument, "/", key, " is ", describe(given), "; expected ", expected);
   }
 
-  const Json& json_;
+  const Given& given_;
 };
 
+/// The text of each key's value.
 class Writer {
  public:
-  void integer(const char* key, std::int64_t value, std::int64_t, std::int64_t, const char*) { json[key] = value; }
-  void boolean(const char* key, bool value, const char*) { json[key] = value; }
-  void real(const char* key, double value, double, const char*) { json[key] = value; }
-  void one_of(const char* key, std::int64_t value, Integers, const char*) { json[key] = value; }
+  void integer(const char* key, std::int64_t value, std::int64_t, std::int64_t, const char*) { add(key, text(value)); }
+  void boolean(const char* key, bool value, const char*) { add(key, text_of(value)); }
+  void real(const char* key, double value, double, const char*) { add(key, json_real(value)); }
+  void one_of(const char* key, std::int64_t value, Integers, const char*) { add(key, text(value)); }
   template <class Choice>
   void choice(const char* key, Choice value, Names names, const char*) {
-    json[key] = std::begin(names)[std::int32_t(value)];
+    add(key, json_string(std::begin(names)[std::int32_t(value)]));
   }
 
-  Json json = Json::object();
+  static const char* text_of(bool value) { return value ? "true" : "false"; }
+
+  std::vector<std::pair<std::string_view, std::string>> members;
+
+ private:
+  void add(const char* key, std::string value) { members.emplace_back(key, std::move(value)); }
 };
 
 /// Lists what there is to know about the keys themselves.
 class Cataloguer {
  public:
   void integer(const char* key, std::int64_t value, std::int64_t lowest, std::int64_t highest, const char* meaning) {
-    add(key, ModelKey::Kind::integer, meaning, value).lowest = double(lowest);
+    add(key, ModelKey::Kind::integer, meaning, text(value)).lowest = double(lowest);
     keys.back().highest = double(highest);
   }
-  void boolean(const char* key, bool value, const char* meaning) { add(key, ModelKey::Kind::boolean, meaning, value); }
+  void boolean(const char* key, bool value, const char* meaning) {
+    add(key, ModelKey::Kind::boolean, meaning, Writer::text_of(value));
+  }
   void real(const char* key, double value, double limit, const char* meaning) {
-    add(key, ModelKey::Kind::real, meaning, value).highest = limit;
+    add(key, ModelKey::Kind::real, meaning, json_real(value)).highest = limit;
   }
   void one_of(const char* key, std::int64_t value, Integers values, const char* meaning) {
     integer(key, value, std::min(values), std::max(values), meaning);
-    keys.back().choices_json = Json(values).dump();
+    keys.back().choices_json = json_integers(values);
   }
   template <class Choice>
   void choice(const char* key, Choice value, Names names, const char* meaning) {
-    add(key, ModelKey::Kind::choice, meaning, std::begin(names)[std::int32_t(value)]).choices_json = Json(names).dump();
+    std::vector<std::string> choices;
+    for (const char* name : names) choices.push_back(json_string(name));
+    add(key, ModelKey::Kind::choice, meaning, choices[std::size_t(value)]).choices_json = json_array(choices);
   }
 
   std::vector<ModelKey> keys;
 
  private:
-  ModelKey& add(const char* key, ModelKey::Kind kind, const char* meaning, const Json& value) {
+  ModelKey& add(const char* key, ModelKey::Kind kind, const char* meaning, const std::string& value) {
     const bool required = contains(required_keys, key), derived = contains(derived_keys, key);
-    keys.push_back({key, meaning, kind, required, 0, 0, "", required || derived ? "" : value.dump()});
+    keys.push_back({key, meaning, kind, required, 0, 0, "", required || derived ? "" : value});
     return keys.back();
   }
 };
 
-Json to_object(const ModelDescription& description) {
-  Writer writer;
-  visit_keys(description, writer);
-  return std::move(writer.json);
-}
-
-void expect_known_keys(const Json& given, const Json& known) {
-  for (const auto& [key, value] : given.items()) {
-    if (known.contains(key)) continue;
+void expect_known_keys(const Given& given) {
+  const std::vector<ModelKey>& known = model_keys();
+  for (const JsonMember& member : given.own()) {
+    const auto is_named = [&](const ModelKey& key) { return member.key == key.name; };
+    if (member.key == "preset" || std::any_of(known.begin(), known.end(), is_named)) continue;
     std::string names;
-    for (const auto& [name, unused] : known.items()) names += (names.empty() ? "" : ", ") + name;
-    fail(Status::invalid_argument, "/", key, " is no key of a model; there are preset, ", names);
+    for (const ModelKey& key : known) names += text(names.empty() ? "" : ", ", key.name);
+    fail(Status::invalid_argument, "/", member.key, " is no key of a model; there are preset, ", names);
   }
 }
 
-/// The preset's keys with the given ones on top.
-Json with_preset(Json given) {
-  const auto preset = given.find("preset");
-  if (preset == given.end()) return given;
-  if (!preset->is_string()) fail(Status::invalid_argument, "/preset is ", preset->dump(), "; expected a name");
-  Json keys = preset_keys(preset->get<std::string>());
-  given.erase("preset");
-  // A preset's number of factors belongs to its length.
-  if (given.contains("length") && given["length"] != keys["length"]) keys.erase("factors");
-  keys.update(given);
-  return keys;
-}
-
-void expect_required_keys(const Json& given) {
+void expect_required_keys(const Given& given) {
   for (const char* name : required_keys)
-    if (!given.contains(name)) fail(Status::invalid_argument, "/", name, " is missing");
+    if (!given.find(name)) fail(Status::invalid_argument, "/", name, " is missing");
 }
 
 /// What no key alone can show.
@@ -238,14 +251,10 @@ void check(const ModelDescription& d) {
 }  // namespace
 
 ModelDescription ModelDescription::parse(const std::string& text_of_json) {
-  const Json parsed = Json::parse(text_of_json, nullptr, false);
-  if (parsed.is_discarded()) fail(Status::invalid_argument, "the description of a model is not JSON");
-  if (!parsed.is_object())
-    fail(Status::invalid_argument, "the description of a model is ", parsed.type_name(), "; expected an object");
-  const Json given = with_preset(parsed);
+  const Given given(text_of_json);
   ModelDescription description;
   description.factors = description.links = -1;
-  expect_known_keys(given, to_object(ModelDescription()));
+  expect_known_keys(given);
   expect_required_keys(given);
   Reader reader(given);
   visit_keys(description, reader);
@@ -255,7 +264,11 @@ ModelDescription ModelDescription::parse(const std::string& text_of_json) {
   return description;
 }
 
-std::string ModelDescription::to_json() const { return to_object(*this).dump(); }
+std::string ModelDescription::to_json() const {
+  Writer writer;
+  visit_keys(*this, writer);
+  return json_object(writer.members);
+}
 
 const std::vector<ModelKey>& model_keys() {
   static const std::vector<ModelKey> keys = [] {

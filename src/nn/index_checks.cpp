@@ -12,16 +12,14 @@ constexpr std::int64_t pieces = 64;  // that a tensor is looked at in
   fail(Status::invalid_argument, name, " has ", value, " at place ", place, "; expected 0 to ", limit - 1);
 }
 
-/// Whether all values are known to be indices; throws where it is known that they are not.
-bool known_indices(const char* name, const Tensor& tensor, std::int64_t limit) {
+/// Throws where it is known that some value is no index.
+void expect_no_known_fault(const char* name, const Tensor& tensor, std::int64_t limit) {
   const auto range = tensor.storage->remembered();
   const auto [first, last] = tensor.reach();
-  if (!range || first < range->first || last > range->last) return false;
-  if (range->least >= 0 && range->largest < limit) return true;
   // Of a part of what was copied, only the device can tell whether the fault is in it.
-  if (first != range->first || last != range->last) return false;
+  if (!range || first != range->first || last != range->last) return;
   if (range->least < 0) fail_index(name, range->least, range->least_place, limit);
-  fail_index(name, range->largest, range->largest_place, limit);
+  if (range->largest >= limit) fail_index(name, range->largest, range->largest_place, limit);
 }
 
 }  // namespace
@@ -41,9 +39,16 @@ void IndexChecks::fail_fault(const Subjects& subjects, std::int64_t piece, std::
   fail(Status::invalid_argument, subject.name, " has no index at place ", place, "; expected 0 to ", subject.limit - 1);
 }
 
+bool IndexChecks::known(const Tensor& tensor, std::int64_t limit) {
+  const auto range = tensor.storage->remembered();
+  const auto [first, last] = tensor.reach();
+  return range && first >= range->first && last <= range->last && range->least >= 0 && range->largest < limit;
+}
+
 void IndexChecks::add(const char* name, const Tensor& tensor, std::int64_t limit) {
   if (tensor.elements() == 0) return;
-  if (!known_indices(name, tensor, limit)) unknown_ = true;
+  expect_no_known_fault(name, tensor, limit);
+  if (!known(tensor, limit)) unknown_ = true;
   subjects_.push_back({name, limit});
   tensors_.push_back(tensor);
 }
@@ -82,7 +87,14 @@ void IndexChecks::expect_none() const {
 }
 
 void IndexChecks::expect_none_at_wait() const {
-  if (queued()) places_.context().check_at_wait([found = fetch()] { found->expect_none(); });
+  if (!queued()) return;
+  const auto found = fetch();
+  try {
+    places_.context().check_at_wait([found] { found->expect_none(); });
+  } catch (...) {
+    places_.context().drain();  // the copy is on its way to what is about to go
+    throw;
+  }
 }
 
 }  // namespace chord

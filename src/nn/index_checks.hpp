@@ -15,6 +15,10 @@ class IndexChecks {
  public:
   /// All values should be in 0 … limit − 1; throws where they are known not to be.
   void add(const char* name, const Tensor& tensor, std::int64_t limit);
+  /// The same for a batch that has none of these, so that its subjects are those of others; behind all that are there.
+  void add_absent(const char* name, std::int64_t limit) { subjects_.push_back({name, limit}); }
+  /// Whether that is known already.
+  static bool known(const Tensor& tensor, std::int64_t limit);
 
   /// Queues the checks, where the device has to make them.
   void queue(const std::shared_ptr<Context>& context);

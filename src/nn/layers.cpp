@@ -15,7 +15,12 @@ struct RowSplit {
 };
 
 // A CPU's workers are few, because each has sums of its own, and have enough to do to be worth them.
-constexpr std::int64_t most_workers = 64, least_tiles = 4, least_rows = 512, most_items = 1024;
+constexpr std::int64_t most_workers = 64, least_tiles = 4, least_rows = 512;
+
+// A GPU's are teams of 64 lanes, four for each of the multiprocessors of a large one, but their sums take no more
+// memory than this. Where networks have many inputs, so does what their gradients are made of, for some rows at a time.
+constexpr std::int64_t most_teams = 432, most_partial_bytes = std::int64_t(128) << 20;
+constexpr std::int64_t most_wide_partial_bytes = std::int64_t(36) << 20, most_slopes_bytes = std::int64_t(24) << 20;
 
 RowSplit split(std::int64_t pieces, std::int64_t least, std::int64_t most) {
   RowSplit result;
@@ -31,30 +36,68 @@ std::int64_t tile_rows(const DeviceDescription& device) {
 }
 
 template <class T>
-RowSplit tile_split(const DeviceDescription& device, std::int64_t rows) {
-  if (!device.cpu_like()) return split(rows, 1, most_items);
-  return split(std::int64_t(kernels::divide_up(rows, tile_rows<T>(device))), least_tiles, most_workers);
+bool is_wide(const DeviceDescription& device, const Mlps& mlps) {
+  return with_shape<kernels::mlp_backward, T>(
+      device, [&](auto shape) { return kernels::mlp_backward::is_wide<decltype(shape)>(mlps.place.network); });
 }
 
-RowSplit row_split(std::int64_t rows) { return split(rows, least_rows, most_workers); }
+/// How a network's tiles are spread.
+template <class T>
+RowSplit tile_split(const DeviceDescription& device, const Mlps& mlps, std::int64_t rows) {
+  const auto tiles = std::int64_t(kernels::divide_up(rows, tile_rows<T>(device)));
+  if (device.cpu_like()) return split(tiles, least_tiles, most_workers);
+  const std::int64_t bytes = is_wide<T>(device, mlps) ? most_wide_partial_bytes : most_partial_bytes;
+  // A sequence of one position has no factors, and so no networks for them.
+  const std::int64_t each = std::max<std::int64_t>(mlps.count * mlps.place.network.size(), 1);
+  const std::int64_t fit = bytes / (each * std::int64_t(sizeof(T)));
+  return {std::clamp<std::int64_t>(std::min(fit, most_teams), 1, std::max<std::int64_t>(tiles, 1)), 0};
+}
+
+/// Rows whose gradients are made at a time.
+template <class T>
+std::int64_t rows_at_a_time(const DeviceDescription& device, const Mlps& mlps, std::int64_t rows) {
+  if (!is_wide<T>(device, mlps)) return rows;
+  const std::int64_t tile = tile_rows<T>(device),
+                     each = std::max<std::int64_t>(mlps.count * mlps.place.network.hidden, 1),
+                     fit = most_slopes_bytes / (each * std::int64_t(sizeof(T)));
+  return std::min(rows, std::max<std::int64_t>(fit / tile, 1) * tile);
+}
+
+/// Numbers that each worker of the first layer's gradient has.
+std::int64_t embed_sums(const ModelDescription& d) {
+  return (d.input == InputKind::tokens ? d.vocabulary : d.features + 1) * d.width;
+}
+
+/// How the rows of the first layer are spread.
+RowSplit row_split(const DeviceDescription& device, const ModelDescription& d, std::int64_t rows) {
+  if (device.cpu_like()) return split(rows, least_rows, most_workers);
+  // Enough for a large GPU, but no more than 512 rows each while their sums fit.
+  constexpr std::int64_t few_rows = 64, many_rows = 512, enough_workers = 320;
+  const std::int64_t wanted = std::max(enough_workers, std::int64_t(kernels::divide_up(rows, many_rows)));
+  const std::int64_t fit = most_partial_bytes / (embed_sums(d) * std::int64_t(size_of(d.type())));
+  return split(rows, few_rows, std::clamp<std::int64_t>(fit, 1, wanted));
+}
 
 }  // namespace
 
 template <class T>
 std::int64_t Layers<T>::mlp_scratch(const DeviceDescription& device, const Mlps& mlps, std::int64_t rows) {
-  return tile_split<T>(device, rows).workers * kernels::mlp_backward::scratch_rows(mlps.place.network) *
+  if (is_wide<T>(device, mlps)) return rows_at_a_time<T>(device, mlps, rows) * mlps.count * mlps.place.network.hidden;
+  if (!device.cpu_like()) return 0;
+  return tile_split<T>(device, mlps, rows).workers * kernels::mlp_backward::scratch_rows(mlps.place.network) *
          tile_rows<T>(device);
 }
 
 template <class T>
 std::int64_t Layers<T>::mlp_partial(const DeviceDescription& device, const Mlps& mlps, std::int64_t rows) {
-  return tile_split<T>(device, rows).workers * mlps.count * mlps.place.network.size();
+  return tile_split<T>(device, mlps, rows).workers * mlps.count * mlps.place.network.size();
 }
 
 /// to (+)= Σ_workers partial[worker]
 template <class T>
-void Layers<T>::sum_workers(const T* partial, std::int64_t workers, std::int64_t size, T* to) {
-  constexpr std::int64_t columns = 256;
+void Layers<T>::sum_workers(const T* partial, std::int64_t workers, std::int64_t size, T* to, bool accumulate) {
+  // A CPU's threads take rows; a GPU's kernel cuts them up itself.
+  const std::int64_t columns = queue_.device().cpu_like() ? 256 : size;
   const std::int64_t whole = size / columns * columns;
   const auto sum = [&](std::int64_t first, std::int64_t rows, std::int64_t width) {
     launch<kernels::sum_partials, T>(queue_, {.partial = partial + first,
@@ -64,7 +107,7 @@ void Layers<T>::sum_workers(const T* partial, std::int64_t workers, std::int64_t
                                               .factors = 1,
                                               .rows = rows,
                                               .columns = width,
-                                              .accumulate = accumulate_});
+                                              .accumulate = accumulate});
   };
   sum(0, whole / columns, columns);
   if (size > whole) sum(whole, 1, size - whole);
@@ -72,7 +115,7 @@ void Layers<T>::sum_workers(const T* partial, std::int64_t workers, std::int64_t
 
 template <class T>
 void Layers<T>::mlp_forward(const Mlps& mlps, const T* in, std::int64_t rows, T* out, T* scratch) {
-  const RowSplit split = tile_split<T>(queue_.device(), rows);
+  const RowSplit split = tile_split<T>(queue_.device(), mlps, rows);
   launch<kernels::mlp_forward, T>(queue_, {.in = in,
                                            .parameters = parameters_ + mlps.place.offset,
                                            .out = out,
@@ -86,26 +129,43 @@ void Layers<T>::mlp_forward(const Mlps& mlps, const T* in, std::int64_t rows, T*
 
 template <class T>
 void Layers<T>::mlp_backward(const Mlps& mlps, const T* in, std::int64_t rows, const MlpGradient& gradient) {
-  const RowSplit split = tile_split<T>(queue_.device(), rows);
-  launch<kernels::mlp_backward, T>(queue_, {.in = in,
-                                            .parameters = parameters_ + mlps.place.offset,
-                                            .dout = gradient.dout,
-                                            .din = gradient.din,
-                                            .partial = gradient.partial,
-                                            .scratch = gradient.scratch,
-                                            .network = mlps.place.network,
-                                            .rows = rows,
-                                            .networks = mlps.count,
-                                            .workers = split.workers,
-                                            .tiles_each = split.each,
-                                            .accumulate = gradient.accumulate_din});
-  sum_workers(gradient.partial, split.workers, mlps.count * mlps.place.network.size(), gradients_ + mlps.place.offset);
+  const RowSplit split = tile_split<T>(queue_.device(), mlps, rows);
+  const bool wide = is_wide<T>(queue_.device(), mlps);
+  const kernels::Network network = mlps.place.network;
+  const std::int64_t each = rows_at_a_time<T>(queue_.device(), mlps, rows);
+  for (std::int64_t first = 0; first < rows; first += each) {
+    const std::int64_t some = std::min(each, rows - first);
+    launch<kernels::mlp_backward, T>(queue_, {.in = in + first * network.ins,
+                                              .parameters = parameters_ + mlps.place.offset,
+                                              .dout = gradient.dout + first * network.outs,
+                                              .din = gradient.din + first * network.ins,
+                                              .partial = gradient.partial,
+                                              .scratch = gradient.scratch,
+                                              .slopes = gradient.scratch,
+                                              .network = network,
+                                              .rows = some,
+                                              .networks = mlps.count,
+                                              .dout_rows = rows,
+                                              .workers = split.workers,
+                                              .tiles_each = split.each,
+                                              .accumulate = gradient.accumulate_din,
+                                              .accumulate_partial = first > 0});
+    if (wide)
+      launch<kernels::mlp_input_gradient, T>(queue_, {.slopes = gradient.scratch,
+                                                      .parameters = parameters_ + mlps.place.offset,
+                                                      .din = gradient.din + first * network.ins,
+                                                      .network = network,
+                                                      .rows = some,
+                                                      .networks = mlps.count,
+                                                      .accumulate = gradient.accumulate_din});
+  }
+  sum_workers(gradient.partial, split.workers, mlps.count * mlps.place.network.size(), gradients_ + mlps.place.offset,
+              accumulate_);
 }
 
 template <class T>
-std::int64_t Layers<T>::embed_partial(const ModelDescription& d, std::int64_t rows) {
-  const std::int64_t each = d.input == InputKind::tokens ? d.vocabulary : d.features + 1;
-  return checked_multiply(row_split(rows).workers, each * d.width);
+std::int64_t Layers<T>::embed_partial(const DeviceDescription& device, const ModelDescription& d, std::int64_t rows) {
+  return checked_multiply(row_split(device, d, rows).workers, embed_sums(d));
 }
 
 template <class T>
@@ -137,7 +197,7 @@ template <class T>
 void Layers<T>::embed_backward(const void* inputs, std::int64_t sequences, const T* dout, T* partial) {
   const ModelDescription& d = description_;
   const std::int64_t rows = sequences * d.length;
-  const RowSplit split = row_split(rows);
+  const RowSplit split = row_split(queue_.device(), d, rows);
   if (d.input == InputKind::tokens) {
     launch<kernels::embed_tokens_gradient, T>(queue_, {.tokens = static_cast<const std::int32_t*>(inputs),
                                                        .gradient = dout,
@@ -148,7 +208,7 @@ void Layers<T>::embed_backward(const void* inputs, std::int64_t sequences, const
                                                        .vocabulary = d.vocabulary,
                                                        .width = d.width,
                                                        .padding = d.padding});
-    sum_workers(partial, split.workers, d.vocabulary * d.width, gradients_ + list_.embedding);
+    sum_workers(partial, split.workers, d.vocabulary * d.width, gradients_ + list_.embedding, accumulate_);
   } else {
     launch<kernels::embed_reals_gradient, T>(queue_, {.in = static_cast<const T*>(inputs),
                                                       .gradient = dout,
@@ -159,7 +219,7 @@ void Layers<T>::embed_backward(const void* inputs, std::int64_t sequences, const
                                                       .features = d.features,
                                                       .width = d.width});
     // The bias follows the weight there and here.
-    sum_workers(partial, split.workers, d.width * (d.features + 1), gradients_ + list_.input.weight);
+    sum_workers(partial, split.workers, d.width * (d.features + 1), gradients_ + list_.input.weight, accumulate_);
   }
   if (d.positions)
     launch<kernels::positions_gradient, T>(queue_, {.gradient = dout,
@@ -196,14 +256,22 @@ void Layers<T>::dropout(double share, DropoutKey key, std::int32_t layer, T* val
 }
 
 template <class T>
-void Layers<T>::dense_forward(const LinearPlace& place, View<const T> in, std::int64_t rows, T* out) {
+std::int64_t Layers<T>::dense_pieces(const DeviceDescription& device, std::int64_t ins) {
+  return with_shape<kernels::dense_forward, T>(
+      device, [&](auto shape) { return kernels::dense_forward::pieces<decltype(shape)>(ins); });
+}
+
+template <class T>
+void Layers<T>::dense_forward(const LinearPlace& place, View<const T> in, std::int64_t rows, T* out, T* partial) {
+  const std::int64_t pieces = dense_pieces(queue_.device(), place.ins);
   launch<kernels::dense_forward, T>(queue_, {.in = in,
                                              .weight = parameters_ + place.weight,
                                              .bias = parameters_ + place.bias,
-                                             .out = out,
+                                             .out = pieces > 1 ? partial : out,
                                              .rows = rows,
                                              .ins = place.ins,
                                              .outs = place.outs});
+  if (pieces > 1) sum_workers(partial, pieces, rows * place.outs, out, false);
 }
 
 template <class T>

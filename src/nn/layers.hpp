@@ -62,15 +62,18 @@ class Layers {
   /// The first layer: of int32 tokens or of reals, with positions or without.
   void embed(const void* inputs, std::int64_t sequences, T* out);
   void embed_backward(const void* inputs, std::int64_t sequences, const T* dout, T* partial);
-  static std::int64_t embed_partial(const ModelDescription& description, std::int64_t rows);
+  static std::int64_t embed_partial(const DeviceDescription& device, const ModelDescription& description,
+                                    std::int64_t rows);
   /// With respect to inputs that are reals.
   void embed_gradient_input(const T* dout, std::int64_t sequences, T* din);
 
   /// In place; `place` is that of the first value in the whole batch. Forward and backward are the same.
   void dropout(double share, DropoutKey key, std::int32_t layer, T* values, std::int64_t count, std::int64_t place);
 
-  /// A layer of the head on rows of a stride.
-  void dense_forward(const LinearPlace& place, View<const T> in, std::int64_t rows, T* out);
+  /// A layer of the head on rows of a stride. Long rows may be summed in pieces: `partial` has as many times the
+  /// outputs.
+  static std::int64_t dense_pieces(const DeviceDescription& device, std::int64_t ins);
+  void dense_forward(const LinearPlace& place, View<const T> in, std::int64_t rows, T* out, T* partial);
   void dense_backward(const LinearPlace& place, View<const T> in, std::int64_t rows, const T* dout, View<T> din);
   void gelu_forward(const T* in, std::int64_t count, T* out);
   void gelu_backward(const T* in, std::int64_t count, T* gradient);
@@ -79,7 +82,7 @@ class Layers {
   void loss(const T* outputs, const void* labels, std::int64_t rows, double scale, const LossRows<T>& out);
 
  private:
-  void sum_workers(const T* partial, std::int64_t workers, std::int64_t size, T* to);
+  void sum_workers(const T* partial, std::int64_t workers, std::int64_t size, T* to, bool accumulate);
 
   Queue& queue_;
   const ModelDescription& description_;

@@ -5,6 +5,7 @@
 #include "common/memory.hpp"
 #include "common/size.hpp"
 #include "device/launch.hpp"
+#include "nn/padding.hpp"
 #include "nn/pass.hpp"
 #include "operations/copy.hpp"
 #include "operations/shapes.hpp"
@@ -48,15 +49,18 @@ std::int64_t available_bytes(Context& context) {
 
 }  // namespace
 
-/// Inputs and labels, checked and contiguous.
+/// Inputs, labels and lengths, checked and contiguous. Where there are lengths, what is behind them is zero.
 struct Model::Batch {
   Tensor inputs;
-  std::optional<Tensor> labels = {};
+  std::optional<Tensor> labels = {}, lengths = {};
   IndexChecks checks = {};
   std::int64_t sequences() const { return inputs.shape[0]; }
   /// From a sequence on.
   const void* inputs_at(std::int64_t sequence) const { return at(inputs, sequence); }
   const void* labels_at(std::int64_t sequence) const { return labels ? at(*labels, sequence) : nullptr; }
+  const std::int32_t* lengths_at(std::int64_t sequence) const {
+    return lengths ? lengths->data<std::int32_t>() + sequence : nullptr;
+  }
 
  private:
   static const void* at(const Tensor& tensor, std::int64_t sequence) {
@@ -85,6 +89,7 @@ Model::~Model() = default;
 
 std::shared_ptr<Model> Model::create(const std::shared_ptr<Context>& context, const ModelDescription& description,
                                      std::uint64_t seed) {
+  expect_parameter_memory(description);
   return std::make_shared<Model>(context, description,
                                  initial_parameters(description, ParameterList(description), seed), seed);
 }
@@ -119,32 +124,65 @@ MemoryPlan Model::plan(std::int64_t batch, bool training, const StepOptions& opt
   plan.memory = resolve_memory(sequences, training, options.memory);
   plan.parameter_bytes = checked_multiply(training ? 4 : 1, std::int64_t(Pool::block_size(values_.bytes())));
   plan.activation_bytes = workspace({sequences, training, plan.memory})->bytes(description_.type());
+  if (options.lengths) plan.activation_bytes = checked_add(plan.activation_bytes, input_bytes(batch));
   if (!training) return plan;
   plan.activation_bytes = checked_add(plan.activation_bytes, KeptLosses::bytes(batch, description_.type()));
   if (options.adam.clips())
     plan.activation_bytes = checked_add(plan.activation_bytes, std::int64_t(Pool::block_size(squares_bytes())));
-  if (records()) {  // a step's own copy of the batch
-    const std::int64_t each =
-        description_.length * (description_.input == InputKind::tokens ? 1 : description_.features);
-    const std::int64_t bytes = checked_multiply(checked_multiply(batch, each), size_of(description_.input_type()));
-    plan.activation_bytes = checked_add(plan.activation_bytes, std::int64_t(Pool::block_size(std::size_t(bytes))));
-  }
+  if (records()) plan.activation_bytes = checked_add(plan.activation_bytes, input_bytes(batch));  // a step's own copy
   return plan;
 }
 
-Model::Batch Model::batch(const Tensor& inputs, const Tensor* labels) const {
+/// Of a copy of the inputs.
+std::int64_t Model::input_bytes(std::int64_t batch) const {
+  const std::int64_t each = description_.length * (description_.input == InputKind::tokens ? 1 : description_.features);
+  const std::int64_t bytes = checked_multiply(checked_multiply(batch, each), size_of(description_.input_type()));
+  return std::int64_t(Pool::block_size(std::size_t(bytes)));
+}
+
+/// A copy with zeros behind the end of each sequence, whatever was there.
+Tensor Model::without_padding(const Tensor& inputs, const Tensor& lengths) const {
+  const Tensor cleared = Tensor::create(context(), inputs.type, inputs.shape);
+  copy(inputs, cleared);
+  const std::int64_t n = description_.length, columns = inputs.rank() == 3 ? description_.features : 1;
+  const auto clear = [&](auto zero) {
+    using T = decltype(zero);
+    clear_padding<T>(*context()->submit(), lengths.data<std::int32_t>(), {cleared.data<T>(), 0, n * columns, columns},
+                     {1, inputs.shape[0], n, columns});
+  };
+  if (inputs.type == DataType::int32)
+    clear(std::int32_t());
+  else
+    with_type(inputs.type, clear);
+  return cleared;
+}
+
+Model::Batch Model::batch(const Tensor& inputs, const Tensor* labels, const std::optional<Tensor>& lengths) const {
   const ModelDescription& d = description_;
   const bool tokens = d.input == InputKind::tokens;
   const std::int64_t sequences = inputs.rank() > 0 ? inputs.shape[0] : 0;
   expect("inputs", inputs, *context(), d.input_type(),
          tokens ? Extents{sequences, d.length} : Extents{sequences, d.length, d.features});
+  if (lengths) expect("lengths", *lengths, *context(), DataType::int32, {sequences});
   Batch batch{.inputs = contiguous(inputs)};
   if (labels) {
     expect("labels", *labels, *context(), d.label_type(), {sequences});
     batch.labels = contiguous(*labels);
     if (d.loss == Loss::cross_entropy) batch.checks.add("labels", *batch.labels, d.classes);
   }
-  if (tokens) batch.checks.add("inputs", batch.inputs, d.vocabulary);
+  // Padding may hold what is no token: where the host does not know all to be tokens, the device looks at those that
+  // count.
+  const bool known = tokens && IndexChecks::known(batch.inputs, d.vocabulary);
+  const Tensor given = batch.inputs;
+  if (lengths) {
+    batch.lengths = contiguous(*lengths);
+    batch.inputs = without_padding(given, *batch.lengths);
+  }
+  if (tokens) batch.checks.add("inputs", known ? given : batch.inputs, d.vocabulary);
+  if (lengths)
+    batch.checks.add("lengths", *batch.lengths, d.length + 1);
+  else
+    batch.checks.add_absent("lengths", d.length + 1);
   batch.checks.queue(context());
   return batch;
 }
@@ -157,6 +195,7 @@ PassData<T> Model::pass_data(const Batch& batch, std::int64_t first, std::int64_
           .parameters = values_.data<T>(),
           .inputs = batch.inputs_at(first),
           .labels = batch.labels_at(first),
+          .lengths = batch.lengths_at(first),
           .sequences = count,
           .first_sequence = share.first + first,
           .with_dropout = share.dropout,
@@ -179,12 +218,19 @@ Model::Passes Model::passes_of(const Batch& batch, const StepOptions& options, M
   const std::int64_t all = batch.sequences();
   const BatchCut cut{all, options.micro_batch > 0 ? std::min(options.micro_batch, all) : all};
   const Share share = mode == Mode::training ? Share{.dropout = true} : options.share;
-  return {cut, mode, resolve_memory(cut.together, mode != Mode::evaluation, options.memory), options.adam.clips(),
-          share};
+  return {cut,
+          mode,
+          resolve_memory(cut.together, mode != Mode::evaluation, options.memory),
+          options.adam.clips(),
+          share,
+          batch.lengths.has_value()};
 }
 
+/// Zeros at first: not every loss has all of them.
 Tensor Model::parts_of(const Passes& passes) const {
-  return Tensor::create(context(), description_.type(), {passes.cut.parts()});
+  const Tensor parts = Tensor::create(context(), description_.type(), {passes.cut.parts()});
+  fill(parts, 0);
+  return parts;
 }
 
 template <class T>
@@ -195,9 +241,8 @@ void Model::run(const Batch& batch, const Passes& passes, const Tensor& parts) {
     data.gradients = backward ? gradients_->data<T>() : nullptr;
     Pass<T> pass(data, workspace({count, backward, passes.memory}));
     pass.forward();
-    pass.loss(1.0 / double(passes.share.whole > 0 ? passes.share.whole : passes.cut.all));
+    pass.loss(1.0 / double(passes.share.whole > 0 ? passes.share.whole : passes.cut.all), parts.data<T>() + 3 * first);
     if (backward) pass.backward(passes.share.accumulate || first > 0);
-    context()->submit()->copy(parts.data<T>() + 3 * first, pass.loss_parts(), std::size_t(3 * count) * sizeof(T));
   });
 }
 
@@ -212,7 +257,7 @@ std::vector<T> Model::fetch(const Tensor& parts) const {
 
 void Model::forward(const Tensor& inputs, const Tensor& outputs, const StepOptions& options) {
   const std::lock_guard lock(mutex_);
-  const Batch given = batch(inputs, nullptr);
+  const Batch given = batch(inputs, nullptr, options.lengths);
   expect("outputs", outputs, *context(), description_.type(), {given.sequences(), description_.classes});
   expect_writable("outputs", outputs);
   if (outputs.elements() == 0) return;
@@ -237,14 +282,13 @@ void Model::need_gradients(const Batch& batch, const Share& share) {
 }
 
 void Model::need_moments() {
-  if (first_moment_) return;
-  first_moment_ = zeros();
-  second_moment_ = zeros();
+  if (!first_moment_) first_moment_ = zeros();
+  if (!second_moment_) second_moment_ = zeros();
 }
 
 void Model::backward(const Tensor& inputs, const Tensor& doutputs, const Tensor* dinputs, const StepOptions& options) {
   const std::lock_guard lock(mutex_);
-  const Batch given = batch(inputs, nullptr);
+  const Batch given = batch(inputs, nullptr, options.lengths);
   expect("doutputs", doutputs, *context(), description_.type(), {given.sequences(), description_.classes});
   if (dinputs) {
     if (description_.input == InputKind::tokens)
@@ -289,7 +333,7 @@ void Model::apply_gradients(const AdamSettings& settings) {
 
 StepResult Model::without_step(const Tensor& inputs, const Tensor& labels, const StepOptions& options, Mode mode) {
   const std::lock_guard lock(mutex_);
-  const Batch given = batch(inputs, &labels);
+  const Batch given = batch(inputs, &labels, options.lengths);
   if (mode == Mode::gradients) need_gradients(given, options.share);
   const Passes passes = passes_of(given, options, mode);
   const Tensor parts = parts_of(passes);
@@ -306,8 +350,8 @@ StepResult Model::without_step(const Tensor& inputs, const Tensor& labels, const
   return result;
 }
 
-StepResult Model::evaluate(const Tensor& inputs, const Tensor& labels) {
-  return without_step(inputs, labels, {}, Mode::evaluation);
+StepResult Model::evaluate(const Tensor& inputs, const Tensor& labels, const StepOptions& options) {
+  return without_step(inputs, labels, options, Mode::evaluation);
 }
 
 StepResult Model::gradients(const Tensor& inputs, const Tensor& labels, const StepOptions& options) {
@@ -328,13 +372,16 @@ Model::TrainingStep& Model::known_step(const Batch& batch, const StepOptions& op
   const Passes passes = passes_of(batch, options, Mode::training);
   for (const auto& step : known_steps_)
     if (step->passes == passes) return *step;
-  if (known_steps_.size() == most) known_steps_.erase(known_steps_.begin());
-  known_steps_.push_back(
-      std::unique_ptr<TrainingStep>(new TrainingStep{passes, parts_of(passes), {}, {*context(), arena_}}));
-  TrainingStep& step = *known_steps_.back();
+  std::unique_ptr<TrainingStep> step(new TrainingStep{passes, parts_of(passes), {}, {*context(), arena_}});
   const auto like = [&](const Tensor& tensor) { return Tensor::create(context(), tensor.type, tensor.shape); };
-  if (records()) step.batch.emplace(Batch{.inputs = like(batch.inputs), .labels = like(*batch.labels)});
-  return step;
+  if (records()) {
+    step->batch.emplace(Batch{.inputs = like(batch.inputs), .labels = like(*batch.labels)});
+    if (batch.lengths) step->batch->lengths = like(*batch.lengths);
+  }
+  // Known from when it is whole.
+  if (known_steps_.size() == most) known_steps_.erase(known_steps_.begin());
+  known_steps_.push_back(std::move(step));
+  return *known_steps_.back();
 }
 
 template <class T>
@@ -344,6 +391,7 @@ std::optional<StepResult> Model::with_step(const Batch& batch, const StepOptions
   if (step.batch) {
     copy(batch.inputs, step.batch->inputs);
     copy(*batch.labels, *step.batch->labels);
+    if (batch.lengths) copy(*batch.lengths, *step.batch->lengths);
   }
   step.work.run([&] {
     run<T>(step.batch ? *step.batch : batch, step.passes, step.parts);
@@ -364,7 +412,7 @@ std::optional<StepResult> Model::with_step(const Batch& batch, const StepOptions
 std::optional<StepResult> Model::training_step(const Tensor& inputs, const Tensor& labels, const StepOptions& options,
                                                bool wait) {
   const std::lock_guard lock(mutex_);
-  const Batch given = batch(inputs, &labels);
+  const Batch given = batch(inputs, &labels, options.lengths);
   need_gradients(given, {});
   need_moments();
   std::optional<StepResult> result;
@@ -413,11 +461,11 @@ void Model::update(bool clips) {
 }
 
 void Model::attention(const Tensor& inputs, std::int64_t block, const std::vector<std::int64_t>& indices,
-                      const Tensor& out) {
+                      const Tensor& out, const StepOptions& options) {
   const std::lock_guard lock(mutex_);
   if (block < 0 || block >= description_.blocks)
     fail(Status::invalid_argument, "there is no block ", block, "; blocks are 0 to ", description_.blocks - 1);
-  const Batch given = batch(inputs, nullptr);
+  const Batch given = batch(inputs, nullptr, options.lengths);
   expect("out", out, *context(), description_.type(),
          {given.sequences(), std::int64_t(indices.size()), description_.length});
   if (out.elements() == 0) return;
@@ -454,8 +502,6 @@ std::pair<Tensor, Tensor> Model::moments() {
 }
 
 void Model::set_step(std::int64_t step) {
-  constexpr std::int64_t most = std::int64_t(1) << 53;  // below which a double counts on
-  if (step < 0 || step >= most) fail(Status::invalid_argument, "step is ", step, "; expected 0 to ", most - 1);
   const std::lock_guard lock(mutex_);
   state_->set_count(step);
 }

@@ -32,6 +32,7 @@ struct StepOptions {
   Share share = {};
   std::int64_t micro_batch = 0;  ///< sequences at a time; 0: all
   Memory memory = Memory::automatic;
+  std::optional<Tensor> lengths = {};  ///< of the sequences, int32; none: all have the model's
 };
 
 struct MemoryPlan {
@@ -61,7 +62,7 @@ class Model {
   MemoryPlan plan(std::int64_t batch, bool training, const StepOptions& options) const;
 
   void forward(const Tensor& inputs, const Tensor& outputs, const StepOptions& options);
-  StepResult evaluate(const Tensor& inputs, const Tensor& labels);
+  StepResult evaluate(const Tensor& inputs, const Tensor& labels, const StepOptions& options = {});
   StepResult gradients(const Tensor& inputs, const Tensor& labels, const StepOptions& options);
   /// Of ⟨doutputs, outputs⟩; with respect to the inputs, too, where there is a place for it.
   void backward(const Tensor& inputs, const Tensor& doutputs, const Tensor* dinputs, const StepOptions& options);
@@ -72,7 +73,8 @@ class Model {
   void queue_train_step(const Tensor& inputs, const Tensor& labels, const StepOptions& options);
   /// Of the oldest steps queued whose losses were not taken yet, at most so many; waits for them.
   KeptLosses::Taken take_losses(std::int64_t most);
-  void attention(const Tensor& inputs, std::int64_t block, const std::vector<std::int64_t>& indices, const Tensor& out);
+  void attention(const Tensor& inputs, std::int64_t block, const std::vector<std::int64_t>& indices, const Tensor& out,
+                 const StepOptions& options);
 
   /// Looks at the memory of a parameter and of its gradient, which is there after the first backward pass.
   Tensor parameter(const std::string& name) const;
@@ -94,7 +96,9 @@ class Model {
   struct TrainingStep;
   enum class Mode { evaluation, gradients, training };  ///< training: with dropout
 
-  Batch batch(const Tensor& inputs, const Tensor* labels) const;
+  Batch batch(const Tensor& inputs, const Tensor* labels, const std::optional<Tensor>& lengths) const;
+  Tensor without_padding(const Tensor& inputs, const Tensor& lengths) const;
+  std::int64_t input_bytes(std::int64_t batch) const;
   template <class T>
   PassData<T> pass_data(const Batch& batch, std::int64_t first, std::int64_t count, const Share& share) const;
   /// What is done with a batch.
@@ -104,6 +108,7 @@ class Model {
     Memory memory;
     bool clips;  ///< the gradients of a training step
     Share share;
+    bool lengths;  ///< sequences have some of their own
     bool operator==(const Passes&) const = default;
   };
   Passes passes_of(const Batch& batch, const StepOptions& options, Mode mode) const;

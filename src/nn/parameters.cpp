@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "common/error.hpp"
+#include "common/memory.hpp"
 #include "common/size.hpp"
 #include "common/streams.hpp"
 
@@ -11,11 +12,13 @@ namespace {
 
 class Builder {
  public:
-  explicit Builder(ParameterList& list) : list_(list) {}
+  Builder(ParameterList& list, const ParameterCheck& check) : list_(list), check_(check) {}
 
   std::int64_t add(const std::string& name, const Extents& shape, Start start) {
     const std::int64_t offset = list_.size, count = element_count(shape);
-    list_.all.push_back({name, shape, offset, count, start});
+    Parameter parameter{name, shape, offset, count, start};
+    if (check_) check_(parameter);
+    list_.all.push_back(std::move(parameter));
     list_.size = checked_add(offset, count);
     return offset;
   }
@@ -39,12 +42,54 @@ class Builder {
 
  private:
   ParameterList& list_;
+  const ParameterCheck& check_;
 };
+
+/// How many parameters there are, and numbers in them.
+struct Count {
+  std::int64_t parameters = 0, numbers = 0;
+
+  void add_linear(std::int64_t ins, std::int64_t outs, std::int64_t times = 1) {
+    parameters = checked_add(parameters, checked_multiply(2, times));
+    numbers = checked_add(numbers, checked_multiply(checked_multiply(checked_add(ins, 1), outs), times));
+  }
+  void add_table(std::int64_t rows, std::int64_t columns) {
+    ++parameters;
+    numbers = checked_add(numbers, checked_multiply(rows, columns));
+  }
+};
+
+Count count_of(const ModelDescription& d) {
+  Count count;
+  if (d.input == InputKind::tokens)
+    count.add_table(d.vocabulary, d.width);
+  else
+    count.add_linear(d.features, d.width);
+  if (d.positions) count.add_table(d.length, d.width);
+  for (std::int64_t b = 0; b < d.blocks; ++b) {
+    count.add_linear(d.block_width(b), d.hidden_f, d.factors);
+    count.add_linear(d.hidden_f, d.links, d.factors);
+    count.add_linear(d.block_width(b), d.hidden_g);
+    count.add_linear(d.hidden_g, d.channels);
+  }
+  if (d.head_hidden > 0) count.add_linear(d.pooled(), d.head_hidden);
+  count.add_linear(d.head_hidden > 0 ? d.head_hidden : d.pooled(), d.classes);
+  return count;
+}
 
 }  // namespace
 
-ParameterList::ParameterList(const ModelDescription& d) {
-  Builder builder(*this);
+void expect_parameter_memory(const ModelDescription& description) {
+  const Count count = count_of(description);
+  // The list is there twice for a moment, and is growing; numbers are drawn in float64 and copied to the model's type.
+  constexpr std::int64_t bytes_of_a_parameter = 4 * (sizeof(Parameter) + 48);
+  const auto bytes_of_a_number = std::int64_t(sizeof(double) + size_of(description.type()));
+  expect_memory(std::size_t(checked_add(checked_multiply(count.parameters, bytes_of_a_parameter),
+                                        checked_multiply(count.numbers, bytes_of_a_number))));
+}
+
+ParameterList::ParameterList(const ModelDescription& d, const ParameterCheck& check) {
+  Builder builder(*this, check);
   const Start normal{Start::Kind::normal}, small{Start::Kind::uniform, 0.1};
   if (d.input == InputKind::tokens)
     embedding = builder.add("embedding.weight", {d.vocabulary, d.width},

@@ -1,10 +1,11 @@
 // The parameters of a model: where each lies in the one buffer that holds them all, what it is called, how it starts.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
-#include "kernels/mlp.hpp"
+#include "kernels/network.hpp"
 #include "nn/description.hpp"
 
 namespace chord {
@@ -22,7 +23,7 @@ struct Parameter {
   Start start;
 };
 
-/// A network of two layers; its parameters lie one behind the other, as kernels/mlp.hpp wants them.
+/// A network of two layers; its parameters lie one behind the other, as kernels/network.hpp wants them.
 struct MlpPlace {
   std::int64_t offset = 0;
   kernels::Network network;
@@ -37,8 +38,11 @@ struct LinearPlace {
   std::int64_t weight = 0, bias = 0, ins = 0, outs = 0;
 };
 
+/// Told of each parameter before it is listed: whoever knows that there cannot be so many throws.
+using ParameterCheck = std::function<void(const Parameter&)>;
+
 struct ParameterList {
-  explicit ParameterList(const ModelDescription& description);
+  explicit ParameterList(const ModelDescription& description, const ParameterCheck& check = {});
 
   std::vector<Parameter> all;
   std::int64_t size = 0;       ///< of the buffer, in elements
@@ -52,6 +56,9 @@ struct ParameterList {
   /// Throws where there is none of this name.
   const Parameter& find(const std::string& name) const;
 };
+
+/// Throws where the machine has no memory for the list and the numbers of a model. They are counted, not listed.
+void expect_parameter_memory(const ModelDescription& description);
 
 /// The first values of all parameters, drawn by seed: PyTorch's default distributions.
 std::vector<double> initial_parameters(const ModelDescription& description, const ParameterList& list,

@@ -1,6 +1,7 @@
 #include "nn/pass.hpp"
 
 #include "common/size.hpp"
+#include "nn/padding.hpp"
 #include "operations/chain.hpp"
 #include "operations/copy.hpp"
 #include "operations/walk.hpp"
@@ -62,6 +63,15 @@ void Pass<T>::drop(double share, std::int32_t layer, std::int64_t columns, T* va
                  data_.first_sequence * data_.description.length * columns);
 }
 
+/// Of what a network has made of every row, or of the gradient of that: [factors, rows, columns].
+template <class T>
+void Pass<T>::clear_padding(T* x, std::int64_t factors, std::int64_t columns) const {
+  if (!data_.lengths) return;
+  const std::int64_t n = data_.description.length;
+  chord::clear_padding<T>(*context().submit(), data_.lengths, {x, rows() * columns, n * columns, columns},
+                          {factors, data_.sequences, n, columns});
+}
+
 /// The head's input: of every sequence the first `pooled` values, which are all of them or those of its first row.
 template <class T>
 View<T> Pass<T>::pooled(std::int64_t values) const {
@@ -81,15 +91,17 @@ void Pass<T>::make_first_values(std::int64_t block) {
   layers(*context().submit()).mlp_forward(g(block), at(place.input), rows(), at(place.v0), at(space_.scratch));
   drop(data_.description.dropout_values, first_values_layer + std::int32_t(block), data_.description.channels,
        at(place.v0));
+  clear_padding(at(place.v0), 1, data_.description.channels);
 }
 
 template <class T>
 void Pass<T>::make_factors(std::int64_t block) {
+  const ModelDescription& d = data_.description;
   const Workspace::Block& place = space_.blocks[block];
-  if (data_.description.factors > 0)
-    layers(*context().submit())
-        .mlp_forward(f(block, 0, data_.description.factors), at(place.input), rows(), at(place.factors),
-                     at(space_.scratch));
+  if (d.factors == 0) return;
+  layers(*context().submit())
+      .mlp_forward(f(block, 0, d.factors), at(place.input), rows(), at(place.factors), at(space_.scratch));
+  clear_padding(at(place.factors), d.factors, d.links);
 }
 
 template <class T>
@@ -135,6 +147,7 @@ class Pass<T>::FactorByFactor : public LaunchSteps<T> {
   void gradient_weights(int term, int step, kernels::Step which, View<const T> adjoint, View<const T> input) {
     make(which.factor);
     LaunchSteps<T>::gradient_weights(term, step, which, adjoint, input);
+    pass_->clear_padding(this->dw.data, 1, pass_->data_.description.links);
     const bool first = which.factor + 1 == pass_->data_.description.factors;
     pass_->layers(*this->queue, accumulate_)
         .mlp_backward(pass_->f(block_, which.factor, 1), pass_->at(place().input), pass_->rows(),
@@ -148,6 +161,7 @@ class Pass<T>::FactorByFactor : public LaunchSteps<T> {
     pass_->layers(*this->queue)
         .mlp_forward(pass_->f(block_, factor, 1), pass_->at(place().input), pass_->rows(), pass_->at(place().factors),
                      pass_->at(pass_->space_.scratch));
+    pass_->clear_padding(pass_->at(place().factors), 1, pass_->data_.description.links);
   }
 
   const Pass* pass_;
@@ -190,11 +204,11 @@ void Pass<T>::forward() {
   drop(d.dropout_output, output_layer, d.channels, at(values));
   auto queue = context().submit();
   Layers<T> head = layers(*queue);
-  head.dense_forward(data_.list.head[0], pooled(values), data_.sequences, at(space_.head[0]));
+  head.dense_forward(data_.list.head[0], pooled(values), data_.sequences, at(space_.head[0]), at(space_.head_partial));
   if (d.head_hidden == 0) return;
   head.gelu_forward(at(space_.head[0]), data_.sequences * d.head_hidden, at(space_.head_activated));
   head.dense_forward(data_.list.head[1], {at(space_.head_activated), 0, 0, d.head_hidden}, data_.sequences,
-                     at(space_.head[1]));
+                     at(space_.head[1]), at(space_.head_partial));
 }
 
 template <class T>
@@ -203,10 +217,10 @@ void Pass<T>::copy_outputs(const Tensor& to) const {
 }
 
 template <class T>
-void Pass<T>::loss(double scale) {
+void Pass<T>::loss(double scale, T* parts) {
   layers(*context().submit())
       .loss(at(space_.head.back()), data_.labels, data_.sequences, scale,
-            {at(space_.sums), at(space_.gaps), at(space_.correct), at(space_.output_gradient)});
+            {parts, parts + data_.sequences, parts + 2 * data_.sequences, at(space_.output_gradient)});
 }
 
 template <class T>
@@ -271,6 +285,8 @@ void Pass<T>::backward_block(std::int64_t block, std::int64_t gradient, T* input
   Chain(data_.pattern, tensor(place.factors, factors), d.residual)
       .gradient(values_tensor(place.v0), &tape, values_tensor(gradient), tensor(space_.factors_gradient, factors),
                 &v0_gradient, false);
+  clear_padding(at(space_.factors_gradient), d.factors, d.links);
+  clear_padding(at(space_.v0_gradient), 1, d.channels);
   drop(d.dropout_values, first_values_layer + std::int32_t(block), d.channels, at(space_.v0_gradient));
   auto queue = context().submit();
   Layers<T> networks = layers(*queue, accumulate);
@@ -299,6 +315,7 @@ void Pass<T>::backward_factor_by_factor(std::int64_t block, std::int64_t gradien
                                                      walk.steps() - 1};
     walk_back(walk, kernels::Wanted{.weights = true, .input = true}, steps);
   }
+  clear_padding(at(space_.v0_gradient), 1, d.channels);
   drop(d.dropout_values, first_values_layer + std::int32_t(block), d.channels, at(space_.v0_gradient));
   layers(*context().submit(), accumulate)
       .mlp_backward(g(block), at(place.input), rows(),
@@ -316,6 +333,10 @@ void Pass<T>::attention(std::int64_t block, const std::vector<std::int64_t>& ind
   make_factors(block);
   Chain(data_.pattern, tensor(space_.blocks[block].factors, {d.factors, data_.sequences, d.length, d.links}), false)
       .rows(indices, out);
+  if (data_.lengths)  // a column is a position, too
+    chord::clear_padding<T>(*context().submit(), data_.lengths,
+                            {out.data<T>(), out.strides[1], out.strides[0], out.strides[2]},
+                            {out.shape[1], data_.sequences, d.length, 1});
 }
 
 template class Pass<float>;

@@ -18,8 +18,9 @@ struct PassData {
   const T* parameters = nullptr;
   T* gradients = nullptr;  ///< for the backward pass
 
-  const void* inputs = nullptr;  ///< int32 tokens [sequences, N] or reals [sequences, N, features]
-  const void* labels = nullptr;  ///< int32 or reals [sequences]
+  const void* inputs = nullptr;           ///< int32 tokens [sequences, N] or reals [sequences, N, features]
+  const void* labels = nullptr;           ///< int32 or reals [sequences]
+  const std::int32_t* lengths = nullptr;  ///< [sequences]; null: all are N. What is behind the end of inputs is zero.
   std::int64_t sequences = 0;
   std::int64_t first_sequence = 0;  ///< its place in the batch
   bool with_dropout = false;
@@ -35,9 +36,8 @@ class Pass {
   void forward();
   void copy_outputs(const Tensor& to) const;
 
-  /// From outputs and labels to the parts of the loss ([3, sequences]: sums, gaps, correct) and its gradient · scale.
-  void loss(double scale);
-  const T* loss_parts() const { return at(space_.sums); }
+  /// From outputs and labels to `parts` of the loss ([3, sequences]: sums, gaps, correct) and its gradient · scale.
+  void loss(double scale, T* parts);
 
   /// In place of a loss's gradient.
   void take_output_gradient(const Tensor& from);
@@ -71,6 +71,7 @@ class Pass {
   void embed_inputs();
   void make_first_values(std::int64_t block);
   void make_factors(std::int64_t block);
+  void clear_padding(T* x, std::int64_t factors, std::int64_t columns) const;
   void forward_block(std::int64_t block);
   void forward_factor_by_factor(std::int64_t block);
   void backward_head(bool accumulate);

@@ -1,16 +1,14 @@
 // The models of the paper's tasks.
 #pragma once
 
-#include <map>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
 namespace chord {
 
 /// What the model of a task has beside the defaults; factors and links follow from the length unless they are given.
-/// Throws where there is no preset of this name.
-const nlohmann::ordered_json& preset_keys(const std::string& name);
+/// A JSON object. Throws where there is no preset of this name.
+const char* preset_keys(const std::string& name);
 
 /// In alphabetical order.
 const std::vector<std::string>& preset_names();

@@ -13,6 +13,12 @@ StepState::StepState(const std::shared_ptr<Context>& context, DataType type)
   fill(counters_, -1);
 }
 
+void StepState::set_count(std::int64_t count) {
+  constexpr std::int64_t most = std::int64_t(1) << 53;  // below which a double counts on
+  if (count < 0 || count >= most) fail(Status::invalid_argument, "step is ", count, "; expected 0 to ", most - 1);
+  count_ = count;
+}
+
 namespace {
 
 /// What the kernel calls Adam's numbers.
@@ -37,8 +43,9 @@ void StepState::begin(const AdamSettings& settings, const IndexChecks& checks) {
                                                        .step = count_,
                                                        .rate = T(rates.rate),
                                                        .correction = T(rates.correction),
-                                                       .beta1 = T(rates.beta1),
+                                                       .decay1 = T(1 - rates.beta1),
                                                        .beta2 = T(rates.beta2),
+                                                       .decay2 = T(1 - rates.beta2),
                                                        .epsilon = T(rates.epsilon),
                                                        .kept = T(1 - settings.learning_rate * settings.weight_decay),
                                                        .clip = T(settings.clip_norm)});
@@ -66,16 +73,23 @@ void StepState::expect_no_fault(const IndexChecks& checks) {
 }
 
 void StepState::expect_no_fault_at_wait(const IndexChecks& checks) {
-  if (!checks.queued() || check_at_wait_.exchange(true)) return;
+  if (!checks.queued()) return;
   // Whoever destroys the model does not want to know what became of it.
-  context().check_at_wait([weak = weak_from_this(), subjects = checks.subjects()] {
+  const auto check = [weak = weak_from_this(), subjects = checks.subjects()] {
     const auto state = weak.lock();
     if (!state) return;
     state->check_at_wait_ = false;
     const Counters counters = state->read_and_forget(false);
     if (counters[kernels::untold_fault] >= 0)
       IndexChecks::fail_fault(subjects, counters[kernels::untold_fault], counters[kernels::untold_place]);
-  });
+  };
+  if (check_at_wait_.exchange(true)) return;
+  try {
+    context().check_at_wait(check);
+  } catch (...) {
+    check_at_wait_ = false;
+    throw;
+  }
 }
 
 template void StepState::begin<float>(const AdamSettings&, const IndexChecks&);

@@ -29,7 +29,8 @@ class StepState : public std::enable_shared_from_this<StepState> {
 
   /// Steps queued so far, but for those that were told to have had a fault.
   std::int64_t count() const { return count_; }
-  void set_count(std::int64_t count) { count_ = count; }
+  /// Throws where it is no number of steps.
+  void set_count(std::int64_t count);
   void count_step() { ++count_; }
 
   /// Queues the beginning of a step.

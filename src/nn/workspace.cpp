@@ -48,16 +48,20 @@ Workspace::Workspace(const ModelDescription& d, const ParameterList& list, const
     block.factors = low && b > 0 ? blocks.front().factors : take(all_factors);
     blocks.push_back(block);
   }
-  for (const LinearPlace& layer : list.head) head.push_back(take(checked_multiply(shape.sequences, layer.outs)));
+  std::int64_t pieces_size = 0;
+  for (const LinearPlace& layer : list.head) {
+    head.push_back(take(checked_multiply(shape.sequences, layer.outs)));
+    const std::int64_t pieces = Layers<float>::dense_pieces(device, layer.ins);
+    if (pieces > 1)
+      pieces_size = std::max(pieces_size, checked_multiply(pieces, checked_multiply(shape.sequences, layer.outs)));
+  }
+  head_partial = take(pieces_size);
   if (d.head_hidden > 0) head_activated = take(checked_multiply(shape.sequences, d.head_hidden));
-  sums = take(checked_multiply(3, shape.sequences));
-  gaps = sums + shape.sequences;
-  correct = gaps + shape.sequences;
   output_gradient = take(checked_multiply(shape.sequences, d.classes));
 
   with_type(d.type(), [&](auto zero) {
     using T = decltype(zero);
-    std::int64_t scratch_size = 0, partial_size = Layers<T>::embed_partial(d, rows);
+    std::int64_t scratch_size = 0, partial_size = Layers<T>::embed_partial(device, d, rows);
     for (const BlockPlaces& places : list.blocks)
       for (const Mlps& mlps : {Mlps{places.f, low ? 1 : d.factors}, Mlps{places.g, 1}}) {
         scratch_size = std::max(scratch_size, Layers<T>::mlp_scratch(device, mlps, rows));

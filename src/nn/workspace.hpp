@@ -32,11 +32,11 @@ struct Workspace {
     std::int64_t factors = 0;  ///< [factors, rows, links]; low: [rows, links]
   };
   std::vector<Block> blocks;
-  std::vector<std::int64_t> head;                ///< outputs of each layer of the head, the last being the model's
-  std::int64_t head_activated = 0;               ///< GELU of the first layer's
-  std::int64_t sums = 0, gaps = 0, correct = 0;  ///< [sequences] each, one behind the other: of the loss
-  std::int64_t output_gradient = 0;              ///< [sequences, classes]: of the loss
-  std::int64_t scratch = 0;                      ///< of the networks' tiles
+  std::vector<std::int64_t> head;    ///< outputs of each layer of the head, the last being the model's
+  std::int64_t head_partial = 0;     ///< sums over pieces of a layer's long rows
+  std::int64_t head_activated = 0;   ///< GELU of the first layer's
+  std::int64_t output_gradient = 0;  ///< [sequences, classes]: of the loss
+  std::int64_t scratch = 0;          ///< of the networks' tiles
   std::int64_t size = 0;
 
   // For the backward pass.

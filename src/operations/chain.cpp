@@ -125,8 +125,34 @@ void apply_stepwise(const Problem<T>& p, bool transposed, View<T> z, View<T> tap
         {.from = steps.scratch.factor(2), .to = z, .sequences = p.sequences, .rows = p.links.n, .columns = p.columns});
 }
 
+// More local memory than this and a GPU's multiprocessor has one group at a time, or none.
+constexpr std::size_t most_local_bytes = 48 << 10;
+
+/// Whether a work-group of a GPU takes all steps in local memory.
+template <class T>
+bool fits_locally(const DeviceDescription& device, const kernels::Links& links, std::int64_t steps) {
+  return !device.cpu_like() && steps > 1 &&
+         kernels::chain_local::bytes_of<T>(links) <= std::min(device.local_bytes, most_local_bytes);
+}
+
+template <class T>
+void apply_locally(const Problem<T>& p, bool transposed, View<const T> v, View<T> z, View<T> tape) {
+  launch<kernels::chain_local, T>(*p.context.submit(), {.w = p.w,
+                                                        .v = v,
+                                                        .z = z,
+                                                        .tape = tape,
+                                                        .links = p.links,
+                                                        .factors = p.walk.factors,
+                                                        .sequences = p.sequences,
+                                                        .columns = p.columns,
+                                                        .residual = p.walk.residual,
+                                                        .transposed = transposed});
+}
+
 template <class T>
 void apply(const Problem<T>& p, bool transposed, View<T> z, View<T> tape) {
+  if (p.walk.form == kernels::form_product && fits_locally<T>(p.context.device(), p.links, p.walk.steps()))
+    return apply_locally(p, transposed, p.v, z, tape);
   const Plan plan = plan_apply<T>(p.context.device(), p.links.n, p.walk.steps(), p.sequences, p.columns);
   if (plan.fused())
     apply_fused(p, transposed, z, tape, plan);
@@ -152,6 +178,59 @@ void gradient_stepwise(const Problem<T>& p, View<const T> tape, const Gradients<
   steps.accumulate_dw = out.accumulate;
   if (!tape) walk_forward(p.walk, p.walk.steps() - 1, steps);
   walk_back(p.walk, kernels::Wanted{.weights = true, .input = bool(out.dv), .accumulate = out.accumulate}, steps);
+}
+
+// GPUs keep the gradients of all steps' outputs where they take no more than this, so that those of all factors are one
+// launch.
+constexpr std::int64_t most_adjoint_bytes = std::int64_t(32) << 20;
+
+std::int64_t adjoint_bytes(std::int64_t factors, std::int64_t values, std::size_t element) {
+  return checked_multiply(checked_multiply(std::max<std::int64_t>(factors - 1, 0), values), std::int64_t(element));
+}
+
+template <class T>
+bool in_two(const DeviceDescription& device, std::int64_t factors, std::int64_t values) {
+  return !device.cpu_like() && adjoint_bytes(factors, values, sizeof(T)) <= most_adjoint_bytes;
+}
+
+/// The way back of a chain alone: where the gradients of all outputs stay.
+template <class T>
+struct AdjointPlaces : LaunchSteps<T> {
+  View<const T> g;
+  View<T> dv, adjoints;
+  int last = 0;
+
+  View<T> adjoint_output(int, int step) const { return step < 0 ? dv : adjoints.factor(step); }
+  View<const T> adjoint(int term, int step) const {
+    return step == last ? g : View<const T>(adjoint_output(term, step));
+  }
+  View<const T> value(int, int) const { return {}; }
+  void gradient_weights(int, int, kernels::Step, View<const T>, View<const T>) {}
+};
+
+/// First all gradients of values, then those of all factors at once.
+template <class T>
+void gradient_in_two(const Problem<T>& p, View<const T> tape, const Gradients<T>& out) {
+  const Scratch scratch(p.context, adjoint_bytes(p.walk.factors, p.values(), sizeof(T)));
+  const View<T> adjoints = p.batches_in(scratch);
+  if (out.dv && !out.accumulate && fits_locally<T>(p.context.device(), p.links, p.walk.steps())) {
+    apply_locally(p, true, out.g, out.dv, adjoints);
+  } else {
+    auto queue = p.context.submit();
+    AdjointPlaces<T> steps{p.steps(*queue), out.g, out.dv, adjoints, p.walk.steps() - 1};
+    walk_back(p.walk, kernels::Wanted{.input = bool(out.dv), .accumulate = out.accumulate}, steps);
+  }
+  launch<kernels::product_gradient_weights, T>(*p.context.submit(), {.dz = adjoints,
+                                                                     .v = tape,
+                                                                     .dw = out.dw,
+                                                                     .links = p.links,
+                                                                     .sequences = p.shared_weights ? 1 : p.sequences,
+                                                                     .summed = p.shared_weights ? p.sequences : 1,
+                                                                     .columns = p.columns,
+                                                                     .accumulate = out.accumulate,
+                                                                     .factors = p.walk.factors,
+                                                                     .last_dz = out.g,
+                                                                     .first_v = p.v});
 }
 
 template <class T>
@@ -350,7 +429,7 @@ void Chain::gradient(const Tensor& v, const Tensor* tape, const Tensor& g, const
     const Gradients<T> out{view_of<const T>(g), view_of<T>(dw, 1), dv ? view_of<T>(*dv) : View<T>{}, accumulate};
     if (factors() == 0) {
       auto queue = problem.context.submit();
-      if (dv) problem.steps(*queue).add(out.g, out.dv, accumulate);
+      if (dv) problem.steps(*queue).add_now(out.g, out.dv, accumulate);
       return;
     }
     const View<const T> stored = tape ? view_of<const T>(*tape, 1) : View<const T>{};
@@ -358,6 +437,8 @@ void Chain::gradient(const Tensor& v, const Tensor* tape, const Tensor& g, const
                                        shape.columns, problem.shared_weights);
     if (plan.fused())
       gradient_fused(problem, stored, out, plan);
+    else if (stored && in_two<T>(problem.context.device(), factors(), problem.values()))
+      gradient_in_two(problem, stored, out);
     else
       gradient_stepwise(problem, stored, out);
   });
@@ -374,6 +455,8 @@ std::int64_t chain_scratch_bytes(const DeviceDescription& device, DataType type,
       const std::int64_t half = plan.fused() ? plan.workers * plan.panel : checked_multiply(sequences, columns);
       most = std::max(most, checked_multiply(2 * half, n * std::int64_t(sizeof(T))));
     }
+    const std::int64_t values = checked_multiply(checked_multiply(sequences, columns), n);
+    if (in_two<T>(device, factors, values)) most = std::max(most, adjoint_bytes(factors, values, sizeof(T)));
   });
   return most;
 }

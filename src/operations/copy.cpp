@@ -161,6 +161,16 @@ void copy_from_host(const std::vector<double>& values, const Tensor& to) {
   });
 }
 
+std::vector<double> to_float64(const Tensor& tensor) {
+  std::vector<double> values(std::size_t(tensor.elements()));
+  with_type(tensor.type, [&](auto zero) {
+    std::vector<decltype(zero)> typed(values.size());
+    copy_to_host(tensor, typed.data());
+    std::copy(typed.begin(), typed.end(), values.begin());
+  });
+  return values;
+}
+
 std::string bytes_of(const Tensor& tensor) {
   std::string bytes(tensor.bytes(), '\0');
   copy_to_host(tensor, bytes.data());

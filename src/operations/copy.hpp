@@ -22,6 +22,9 @@ void copy_to_host(const Tensor& from, void* host);
 /// Real numbers, each rounded to the type of the tensor, which is float32 or float64.
 void copy_from_host(const std::vector<double>& values, const Tensor& to);
 
+/// All elements of a tensor of real numbers, in order.
+std::vector<double> to_float64(const Tensor& tensor);
+
 /// All elements, as a file keeps them.
 std::string bytes_of(const Tensor& tensor);
 

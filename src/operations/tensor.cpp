@@ -23,6 +23,16 @@ const char* name_of(DataType type) {
   return "unknown";
 }
 
+const char* stored_name_of(DataType type) {
+  switch (type) {
+    case DataType::float32: return "F32";
+    case DataType::float64: return "F64";
+    case DataType::int32: return "I32";
+    case DataType::int64: break;
+  }
+  return "I64";
+}
+
 Storage::Storage(std::shared_ptr<Context> context, std::size_t bytes)
     : context_(std::move(context)),
       memory_(static_cast<char*>(context_->pool().allocate(bytes))),

@@ -17,6 +17,8 @@ enum class DataType : std::int32_t { float32 = 0, float64 = 1, int32 = 2, int64 
 
 std::size_t size_of(DataType type);
 const char* name_of(DataType type);
+/// As safetensors files call it.
+const char* stored_name_of(DataType type);
 
 /// What the host knows of int32 values it has copied to a device: enough to tell whether all of them are indices,
 /// without bringing them back.

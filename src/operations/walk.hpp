@@ -17,15 +17,23 @@ struct LaunchSteps {
   bool shared_weights = false;  ///< one w for all sequences
   View<T> dw = {};              ///< their gradients
   bool accumulate_dw = false;
+  View<T> sum = {};  ///< GPUs: where the next product's input is to be added, which it does itself
+  std::int32_t collect = kernels::collect_nothing;
 
   void product(int, int, kernels::Step step, View<const T> in, View<T> out, View<const T> add) {
+    // A sum that begins where the result goes: what is there does not count yet.
+    if (collect == kernels::collect_first && sum.data == out.data) add = {};
     const kernels::ProductArguments<T> arguments{.w = w.factor(step.factor),
                                                  .v = in,
                                                  .z = out,
                                                  .add = add,
                                                  .links = links,
                                                  .sequences = sequences,
-                                                 .columns = columns};
+                                                 .columns = columns,
+                                                 .sum = sum,
+                                                 .collect = collect};
+    sum = {};
+    collect = kernels::collect_nothing;
     if (step.transposed)
       launch<kernels::product_gradient_values, T>(*queue, arguments);
     else
@@ -44,7 +52,14 @@ struct LaunchSteps {
                                                           .accumulate = accumulate_dw});
   }
 
+  /// Before the product that takes the same values, which adds them itself on a GPU.
   void add(View<const T> from, View<T> to, bool accumulate) {
+    if (queue->device().cpu_like()) return add_now(from, to, accumulate);
+    sum = to;
+    collect = accumulate ? kernels::collect_more : kernels::collect_first;
+  }
+
+  void add_now(View<const T> from, View<T> to, bool accumulate) {
     launch<kernels::add_rows, T>(*queue, {.batch = {from, to, sequences, links.n, columns}, .accumulate = accumulate});
   }
 };

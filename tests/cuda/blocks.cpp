@@ -40,7 +40,7 @@ std::uint64_t chunk_of(const Launch& launch) { return launch.entry->waits || lau
 
 void BlockRunner::run(Execution& execution) {
   execution_ = &execution;
-  const std::uint64_t blocks = launch().blocks(), chunk = chunk_of(launch());
+  const std::uint64_t blocks = execution.block_order.size(), chunk = chunk_of(launch());
   if (options().races) {
     global_races_ = &races_of(*launch().arena);
     global_races_->begin();
@@ -51,7 +51,7 @@ void BlockRunner::run(Execution& execution) {
     if (first >= blocks) break;
     for (std::uint64_t i = first; i < std::min(blocks, first + chunk) && !execution.stopped(); ++i) {
       run_block(execution.block_order[i]);
-      if (counts_) count_block(launch(), *counts_);
+      if (counts_) count_block(launch(), *counts_, execution.weight());
     }
   }
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
@@ -10,6 +11,7 @@
 #include <nlohmann/json.hpp>
 #include <numeric>
 #include <unordered_map>
+#include <unordered_set>
 
 #include "options.hpp"
 #include "standin.hpp"
@@ -25,9 +27,19 @@ constexpr std::uint32_t lanes = 32, banks = 32, bank_bytes = 4;
 /// Of a memory instruction. The k-th time that each lane of a warp comes to it makes one request.
 struct Accesses {
   std::uint64_t requests = 0, lanes = 0;
+  std::uint64_t executions = 0;                  ///< by the thread that comes to it most often
   std::uint64_t sectors = 0, ideal_sectors = 0;  ///< of global memory; ideal: if lanes lay side by side
   std::uint64_t passes = 0, ideal_passes = 0;    ///< through shared memory; ideal: without bank conflicts
+  std::uint64_t most_sectors = 0;                ///< of a request
   std::uint64_t same_address = 0;                ///< of atomics: the most lanes that had to queue up, each request
+
+  void add(const Accesses& other, double weight) {
+    for (const auto sum : {&Accesses::requests, &Accesses::lanes, &Accesses::sectors, &Accesses::ideal_sectors,
+                           &Accesses::passes, &Accesses::ideal_passes, &Accesses::same_address})
+      this->*sum += std::uint64_t(std::llround(double(other.*sum) * weight));
+    executions = std::max(executions, other.executions);
+    most_sectors = std::max(most_sectors, other.most_sectors);
+  }
 };
 
 struct Kernel {
@@ -35,6 +47,18 @@ struct Kernel {
   std::uint64_t launches = 0, blocks = 0, threads = 0, warps = 0;
   std::vector<std::uint64_t> warp_instructions, thread_instructions;  ///< by class; of a warp: its busiest lane
   std::map<int, Accesses> accesses;                                   ///< by site
+  std::uint64_t block_sectors = 0, stored_sectors = 0;                ///< distinct ones of each block, summed
+
+  /// What a block did that stands for so many.
+  void add(const Kernel& block, double weight) {
+    for (std::size_t c = 0; c < block.warp_instructions.size(); ++c) {
+      warp_instructions[c] += std::uint64_t(std::llround(double(block.warp_instructions[c]) * weight));
+      thread_instructions[c] += std::uint64_t(std::llround(double(block.thread_instructions[c]) * weight));
+    }
+    for (const auto& [site, each] : block.accesses) accesses[site].add(each, weight);
+    block_sectors += std::uint64_t(std::llround(double(block.block_sectors) * weight));
+    stored_sectors += std::uint64_t(std::llround(double(block.stored_sectors) * weight));
+  }
 };
 
 struct Copies {
@@ -84,14 +108,23 @@ std::size_t distinct(std::vector<T>& values) {
   return values.size();
 }
 
-void count_sectors(const Request& request, int bytes, const Arena& arena, Accesses& a) {
+/// All sectors that a block has touched, and those that it has written.
+struct Touched {
+  std::unordered_set<std::uint64_t> all, stored;
+};
+
+void count_sectors(const Request& request, const PtxSite& site, const Arena& arena, Accesses& a, Touched& touched) {
   std::vector<std::uint64_t> sectors;
   for (std::uint32_t lane = 0; lane < lanes; ++lane)
     if (request.active[lane] && arena.holds(request.address[lane]))
       sectors.push_back(request.address[lane] / sector_bytes);
   a.lanes += sectors.size();
-  a.ideal_sectors += (sectors.size() * std::uint64_t(bytes) + sector_bytes - 1) / sector_bytes;
-  a.sectors += distinct(sectors);
+  a.ideal_sectors += (sectors.size() * std::uint64_t(site.bytes) + sector_bytes - 1) / sector_bytes;
+  const std::uint64_t count = distinct(sectors);
+  a.sectors += count;
+  a.most_sectors = std::max(a.most_sectors, count);
+  touched.all.insert(sectors.begin(), sectors.end());
+  if (site.kind != PTX_LOAD) touched.stored.insert(sectors.begin(), sectors.end());
 }
 
 // Accesses of 8 bytes go by half a warp, those of 16 by a quarter. Within one, different words of a bank take a pass
@@ -122,9 +155,10 @@ void count_same_address(const Request& request, Accesses& a) {
   a.same_address += longest;
 }
 
-void count_site(const Launch& launch, const PtxCounts& warp, int site, Accesses& a) {
+void count_site(const Launch& launch, const PtxCounts& warp, int site, Accesses& a, Touched& touched) {
   const std::uint32_t* visits = warp.visits + std::size_t(site) * lanes;
   const PtxSite& s = launch.module->site[site];
+  a.executions = std::max<std::uint64_t>(a.executions, *std::max_element(visits, visits + lanes));
   for (std::uint32_t k = 0; k < *std::max_element(visits, visits + lanes); ++k) {
     Request request;
     for (std::uint32_t lane = 0; lane < lanes; ++lane) {
@@ -132,7 +166,7 @@ void count_site(const Launch& launch, const PtxCounts& warp, int site, Accesses&
       if (request.active[lane]) request.address[lane] = warp.addresses[site][std::size_t(k) * lanes + lane];
     }
     ++a.requests;
-    count_sectors(request, s.bytes, *launch.arena, a);
+    count_sectors(request, s, *launch.arena, a, touched);
     count_passes(request, s.bytes, a);
     if (s.kind == PTX_ATOMIC) count_same_address(request, a);
   }
@@ -148,7 +182,7 @@ void count_instructions(const PtxModule& module, const std::uint32_t* visits, in
   }
 }
 
-void count_warp(const Launch& launch, PtxCounts& warp, Kernel& kernel) {
+void count_warp(const Launch& launch, PtxCounts& warp, Kernel& kernel, Touched& touched) {
   const PtxModule& module = *launch.module;
   const auto visited = [](const std::uint32_t* visits) {
     return std::any_of(visits, visits + lanes, [](auto n) { return n; });
@@ -164,7 +198,7 @@ void count_warp(const Launch& launch, PtxCounts& warp, Kernel& kernel) {
     for (int site = function->first_site; site < next->first_site; ++site) {
       std::uint32_t* visits = warp.visits + std::size_t(site) * lanes;
       if (!visited(visits)) continue;
-      count_site(launch, warp, site, kernel.accesses[site]);
+      count_site(launch, warp, site, kernel.accesses[site], touched);
       std::fill_n(visits, lanes, 0u);
     }
   }
@@ -185,6 +219,8 @@ json as_json(const PtxSite& site, const Accesses& a) {
           {"bytes", site.bytes},
           {"requests", a.requests},
           {"lanes", a.lanes},
+          {"executions", a.executions},
+          {"most_sectors", a.most_sectors},
           {"sectors", a.sectors},
           {"ideal_sectors", a.ideal_sectors},
           {"passes", a.passes},
@@ -201,6 +237,8 @@ json as_json(const std::string& name, const Kernel& kernel) {
   if (!options().counting) return all;
   all["warp_instructions"] = by_class(kernel, kernel.warp_instructions);
   all["thread_instructions"] = by_class(kernel, kernel.thread_instructions);
+  all["block_sectors"] = kernel.block_sectors;
+  all["stored_sectors"] = kernel.stored_sectors;
   all["accesses"] = json::array();
   for (const auto& [site, accesses] : kernel.accesses)
     all["accesses"].push_back(as_json(kernel.module->site[site], accesses));
@@ -256,10 +294,16 @@ std::vector<PtxCounts>& warp_counts(const Launch& launch) {
   return warps;
 }
 
-void count_block(const Launch& launch, std::vector<PtxCounts>& warps) {
+void count_block(const Launch& launch, std::vector<PtxCounts>& warps, double weight) {
   const std::lock_guard lock(counts().mutex);
-  Kernel& kernel = counts().kernels[launch.entry->name];
-  for (std::uint32_t w = 0; w < launch.warps(); ++w) count_warp(launch, warps[w], kernel);
+  Kernel block;
+  block.warp_instructions.resize(std::size_t(launch.module->classes));
+  block.thread_instructions.resize(std::size_t(launch.module->classes));
+  Touched touched;
+  for (std::uint32_t w = 0; w < launch.warps(); ++w) count_warp(launch, warps[w], block, touched);
+  block.block_sectors = touched.all.size();
+  block.stored_sectors = touched.stored.size();
+  counts().kernels[launch.entry->name].add(block, weight);
 }
 
 std::string counts_as_json() {

@@ -20,8 +20,8 @@ void count_copy(CopyKind kind, std::uint64_t bytes);
 
 /// Records of the warps of a block, for its kernel to fill.
 std::vector<PtxCounts>& warp_counts(const Launch& launch);
-/// Adds what a block left in them, and clears them.
-void count_block(const Launch& launch, std::vector<PtxCounts>& warps);
+/// Adds what a block left in them, so many times, and clears them.
+void count_block(const Launch& launch, std::vector<PtxCounts>& warps, double weight);
 
 std::string counts_as_json();
 void reset_counts();

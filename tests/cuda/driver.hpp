@@ -112,9 +112,22 @@ Result misuse(Result error, const std::string& message);
 
 void trace(const char* call);
 
+/// Tells whoever watches (chord_standin_watch_memory) that this thread is in a call.
+class Inside {
+ public:
+  Inside();
+  ~Inside();
+  Inside(const Inside&) = delete;
+  Inside& operator=(const Inside&) = delete;
+};
+
+/// Whether a test wants this allocation of the device's or of pinned memory to fail.
+bool memory_fails();
+
 /// Runs a function's body if cuInit was called.
 template <class Body>
 Result with_driver(const char* call, Body body) {
+  const Inside inside;
   const std::lock_guard lock(driver().mutex);
   trace(call);
   if (!driver().initialised) return misuse(not_initialized, format("%s before cuInit", call));

@@ -123,6 +123,7 @@ standin::Arena* arena_of(Address address) {
 }
 
 Result cuInit(unsigned flags) {
+  const Inside inside;
   const std::lock_guard lock(driver().mutex);
   trace("cuInit");
   if (flags) return invalid_value;

@@ -6,6 +6,7 @@
 #include "counts.hpp"
 #include "driver.hpp"
 #include "options.hpp"
+#include "standin.hpp"
 
 namespace chord::cuda {
 
@@ -65,10 +66,27 @@ void copy_now(DriverContext& context, Address to, Address from, std::size_t byte
 
 }  // namespace
 
+namespace {
+
+void (*tell_inside)(int) = nullptr;
+int (*ask_fails)() = nullptr;
+
+}  // namespace
+
+Inside::Inside() {
+  if (tell_inside) tell_inside(1);
+}
+Inside::~Inside() {
+  if (tell_inside) tell_inside(0);
+}
+
+bool memory_fails() { return ask_fails && ask_fails() != 0; }
+
 Result cuMemAlloc_v2(Address* address, std::size_t bytes) {
   return with_context("cuMemAlloc", [&](DriverContext& context) -> Result {
     if (const Result refused = refuse_in_capture("cuMemAlloc")) return refused;
     if (!bytes) return misuse(invalid_value, "cuMemAlloc of 0 bytes");
+    if (memory_fails()) return out_of_memory;
     *address = context.memory.allocate(bytes);
     standin::count_allocation();
     return *address ? success : out_of_memory;
@@ -97,6 +115,7 @@ Result cuMemHostAlloc(void** memory, std::size_t bytes, unsigned) {
   return with_context("cuMemHostAlloc", [&](DriverContext&) -> Result {
     if (const Result refused = refuse_in_capture("cuMemHostAlloc")) return refused;
     if (!bytes) return misuse(invalid_value, "cuMemHostAlloc of 0 bytes");
+    if (memory_fails()) return out_of_memory;
     *memory = std::aligned_alloc(page, (bytes + page - 1) / page * page);
     if (!*memory) return out_of_memory;
     std::memset(*memory, 0xff, bytes);
@@ -146,3 +165,8 @@ Result cuPointerGetAttribute(void* value, int attribute, Address address) {
 }
 
 }  // namespace chord::cuda
+
+extern "C" __attribute__((visibility("default"))) void chord_standin_watch_memory(void (*inside)(int), int (*fails)()) {
+  chord::cuda::tell_inside = inside;
+  chord::cuda::ask_fails = fails;
+}

@@ -32,6 +32,15 @@ Execution::Execution(const Launch& of) : launch(of) {
   static std::mt19937_64 random(options().seed);
   for (const auto& value : launch.parameters) parameters.push_back(value.data());
   arrange(block_order, std::uint32_t(launch.blocks()), random);
+  take_sample();
+}
+
+// Evenly spread, so that beginnings and ends have their share.
+void Execution::take_sample() {
+  const std::uint64_t wanted = options().sample, all = block_order.size();
+  if (wanted == 0 || all <= wanted) return;
+  for (std::uint64_t i = 0; i < wanted; ++i) block_order[i] = block_order[(2 * i + 1) * all / (2 * wanted)];
+  block_order.resize(wanted);
 }
 
 cuda::Result run(const Launch& launch) {

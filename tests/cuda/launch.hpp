@@ -38,6 +38,11 @@ struct Execution {
   std::atomic<cuda::Result> error{cuda::success};  ///< ends it
 
   bool stopped() const { return error != cuda::success; }
+  /// How many blocks each one that is run stands for.
+  double weight() const { return double(launch.blocks()) / double(block_order.size()); }
+
+ private:
+  void take_sample();
 };
 
 /// Returns what went wrong with it.

@@ -55,6 +55,7 @@ Options from_environment() {
   o.seed = number("SEED", 1);
   o.counting = is_on("PROFILE");
   if (o.counting && text("PROFILE") != "1") o.profile_file = text("PROFILE");
+  o.sample = o.counting ? number("SAMPLE", 0) : 0;
   o.gpu = chosen_gpu();
   o.devices = int(number("DEVICES", 1));
   o.memory = number("MEMORY", std::uint64_t(4) << 30);

@@ -27,6 +27,7 @@ struct Options {
   std::uint64_t seed = 1;
   bool counting = false;     ///< instructions and accesses
   std::string profile_file;  ///< where the counts go at exit; may be empty
+  std::uint64_t sample = 0;  ///< blocks of a launch that are run, others are taken to be like them; 0: all
   Gpu gpu{};
   int devices = 1;
   std::uint64_t memory = 0;  ///< bytes of a device

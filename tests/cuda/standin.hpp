@@ -14,4 +14,9 @@ unsigned long chord_standin_reports(const char* kind);
 std::size_t chord_standin_counts_json(char* text, std::size_t bytes);
 
 void chord_standin_reset_counts();
+
+/// For tests of failing memory: `inside` is told when a call of the driver begins (1) and ends (0) in this thread, so
+/// that what the stand-in itself allocates can be left alone; the device's memory and pinned memory fail where `fails`
+/// says so. Null pointers end it.
+void chord_standin_watch_memory(void (*inside)(int begins), int (*fails)());
 }

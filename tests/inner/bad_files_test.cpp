@@ -57,6 +57,8 @@ const std::vector<BadFile> matrix_market = {
     {"sixth word", market("array real general twice\n"), "'twice' is too much"},
     {"pattern as an array", market("array pattern general\n1 1\n"), "line 1: a pattern is expected to be coordinate"},
     {"skew pattern", market("coordinate pattern skew-symmetric\n1 1 0\n"), "general or symmetric"},
+    {"many rows with nothing in them", market(real + "200000000 200000000 1\n1 1 1\n"),
+     "the matrix has 200000000 rows, but 1 entries; expected at most 1048576 rows"},
     {"no size", market(real), "the file ends before the line with the size"},
     {"half a size", market(real + "3 3\n"), "line 2: the line ends where the number of entries is expected"},
     {"size of a word", market(real + "three 3 1\n"), "the number of rows is 'three'; expected a number"},
@@ -146,6 +148,8 @@ const std::vector<BadFile> npy = {
 };
 
 const std::vector<BadFile> png = {
+    {"a small file of many pixels", files::png({12000, 12000, 1}, std::string(12000 * 1501, '\0')),
+     "12000 × 12000 pixels are declared, more than "},
     {"signature only", "\x89PNG\r\n\x1a\n", "the PNG is damaged: it ends too early"},
     {"not square", files::png({2, 1}, std::string("\0\x01\x02", 3)), "2 × 1; a square matrix is expected"},
     {"no size", files::png({0, 0}, ""), "the PNG is damaged: "},

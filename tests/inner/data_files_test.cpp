@@ -3,7 +3,7 @@
 #include <map>
 #include <numeric>
 
-#include "data_support.hpp"
+#include "data_samples.hpp"
 
 using namespace data_tests;
 
@@ -11,41 +11,10 @@ namespace {
 
 constexpr int32_t pad = 15, cls = 16;  // of ListOps
 
-std::string short_rows() { return "Source\tTarget\n( ( ( [MIN 4 ) 7 ) ] )\t4\n[SM 9 [MAX 1 8] 5]\t2\n"; }
-
-void save_listops(const files::Folder& folder, const std::string& content) {
-  for (const char* name : {"basic_train.tsv", "basic_val.tsv", "basic_test.tsv"}) save(folder / name, content);
-}
-
-/// Reviews whose text tells split and class.
-void save_reviews(const std::string& folder, int count) {
-  for (const std::string split : {"train", "test"})
-    for (const std::string kind : {"neg", "pos"})
-      for (int i = 0; i < count; ++i)
-        save(folder + "/" + split + "/" + kind + "/" + std::to_string(i) + "_1.txt",
-             split + " " + kind + " " + std::to_string(i));
-}
-
 std::string text_of(const Tokens& tokens) {
   std::string text;
   for (const int32_t each : tokens) text += each < 95 ? char(' ' + each) : each == 95 ? '~' : '^';
   return text.substr(0, text.find('~'));
-}
-
-/// Pictures of two levels, which are functions of the picture's number, in metadata files of two rows each.
-void save_pathfinder(const std::string& folder, int files_each) {
-  int number = 0;
-  for (const char* kind : {"curv_baseline", "curv_contour_length_9"})
-    for (int file = 0; file < files_each; ++file) {
-      std::string rows;
-      for (int row = 0; row < 2; ++row, ++number) {
-        const std::string name = "sample_" + std::to_string(row) + ".png", part = "imgs/" + std::to_string(file);
-        save(folder + "/" + kind + "/" + part + "/" + name,
-             grey_png([&](int x, int y) { return (x + y) % 2 ? 2 * number : 3; }));
-        rows += part + " " + name + " " + std::to_string(row) + " " + std::to_string(number % 2) + " 1.8 6\n";
-      }
-      save(folder + "/" + kind + "/metadata/" + std::to_string(file) + ".npy", rows);
-    }
 }
 
 }  // namespace
@@ -275,13 +244,7 @@ TEST_CASE("Pathfinder: what is wrong is told with file and line; an empty pictur
 TEST_CASE("image: PNGs in a folder for each class") {
   const Cache cache;
   const files::Folder folder;
-  const std::vector<std::string> names = {"airplane", "automobile", "bird",  "cat",  "deer",
-                                          "dog",      "frog",       "horse", "ship", "truck"};
-  for (const std::string split : {"train", "test"})
-    for (std::size_t label = 0; label < names.size(); ++label)
-      for (int i = 0; i < 3; ++i)
-        save(folder / (split + "/" + names[label] + "/" + std::to_string(i) + ".png"),
-             grey_png([&](int x, int) { return x == 0 ? int(label) : i; }));
+  save_class_pictures(folder.path(), 3);
   CHECK(load("image", "train", folder.path()).info.count == 27);
   CHECK(load("image", "validation", folder.path()).info.count == 3);
   const Sequences test = load("image", "test", folder.path());
@@ -368,47 +331,15 @@ TEST_CASE("decoding tells its progress and can be stopped") {
   auto options = chord::dataset_options("text", "train");
   options.data = folder.path().c_str();
   std::vector<int64_t> told;
-  options.user = &told;
-  options.progress = [](int64_t done, int64_t total, void* user) {
-    static_cast<std::vector<int64_t>*>(user)->insert(static_cast<std::vector<int64_t>*>(user)->end(), {done, total});
-    return int32_t(0);
-  };
-  CHECK(load(options).info.count == 36);
+  const chord::Dataset all(options, [&](int64_t done, int64_t total) {
+    told.insert(told.end(), {done, total});
+    return false;
+  });
+  CHECK(all.info().count == 36);
   CHECK(told == std::vector<int64_t>{0, 40, 40, 40});
   options.split = "test";
-  options.progress = [](int64_t, int64_t, void*) { return int32_t(1); };
-  chord_dataset* dataset = nullptr;
-  CHECK(chord_dataset_create(&options, &dataset) == CHORD_ERROR_STOPPED);
+  const auto open = [&](const chord::ProgressFunction& progress) { chord::Dataset(options, progress); };
+  CHECK_THROWS_WITH_AS(open([](int64_t, int64_t) { return true; }), doctest::Contains("stopped"), chord::Error);
+  CHECK_THROWS_AS(open([](int64_t, int64_t) -> bool { throw std::logic_error("its own"); }), std::logic_error);
   CHECK(cache.packs().size() == 1);
-}
-
-TEST_CASE("truncated and damaged files are refused or read, and never more") {
-  const Cache cache;
-  const files::Folder folder;
-  const auto try_all = [&](const char* task, const std::string& path, std::size_t step) {
-    const std::string good = files::content_of(path);
-    const auto attempt = [&](const std::string& content) {
-      files::save(path, content);
-      try {
-        load(task, "test", folder.path());
-      } catch (const chord::Error& error) {
-        CHECK(error.status() == CHORD_ERROR_INVALID_FILE);
-      }
-    };
-    for (std::size_t size = 0; size < good.size(); size += step) attempt(good.substr(0, size));
-    for (std::size_t at = 0; at < good.size(); at += step)
-      for (const int bits : {0x01, 0x80}) {
-        std::string damaged = good;
-        damaged[at] = char(damaged[at] ^ bits);
-        attempt(damaged);
-      }
-    files::save(path, good);
-  };
-  save_listops(folder, short_rows());
-  try_all("listops", folder / "basic_test.tsv", 1);
-  save_pathfinder(folder.path(), 3);
-  try_all("pathfinder", folder / "curv_baseline/metadata/0.npy", 1);
-  try_all("pathfinder", folder / "curv_baseline/imgs/0/sample_0.png", 1);
-  save_reviews(folder.path(), 2);
-  try_all("text", folder / "test/pos/1_1.txt", 1);
 }

@@ -114,10 +114,17 @@ TEST_CASE("a backend that fails costs its own devices only, and says why") {
   CHECK(rest.backends()[1].available);
   CHECK(rest.backends()[1].detail == "made up");
   CHECK_FALSE(rest.backends()[2].available);
-  CHECK(
-      message_of([&] { rest.choose("gpu"); }) ==
-      "no device 'gpu' here; there are: host, opencl:0 (and auto, cpu, gpu), by the backends of this library: absent, "
-      "host, broken, runtime. it is not installed. the driver is broken");
+  CHECK(message_of([&] { rest.choose("gpu"); }) ==
+        "no device 'gpu' here; there are: host, opencl:0 (and auto, cpu), by the backends of this library: absent, "
+        "host, broken, runtime. it is not installed. the driver is broken");
+}
+
+TEST_CASE("a backend that finds no memory is no backend that fails: the next who asks may find some") {
+  const BackendEntry scarce{"scarce", []() -> std::unique_ptr<Backend> { throw std::bad_alloc(); }};
+  const BackendEntry refused{"refused",
+                             []() -> std::unique_ptr<Backend> { chord::fail(Status::out_of_memory, "none left"); }};
+  CHECK_THROWS_AS(registry({host, scarce}), std::bad_alloc);
+  CHECK(message_of([&] { registry({host, refused}); }) == "none left");
 }
 
 TEST_CASE("every backend of the table is named, and the host is always there") {

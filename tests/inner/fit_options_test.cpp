@@ -32,7 +32,7 @@ class SingleQueue final : public Queue {
 FitProblem problem_of(const Matrix& matrix, Constraint constraint = Constraint::none, std::int64_t factors = 0) {
   const auto context = Context::open("host");
   const auto pattern = std::make_shared<const Pattern>(context, matrix.n(), chord_offsets(matrix.n(), 2, 0));
-  return fit_problem(pattern, matrix, constraint, factors);
+  return splits_of(pattern, matrix, constraint, {0, factors, 0, 0}).front();
 }
 
 Matrix ones(std::int64_t n) { return Matrix(DenseMatrix(n, std::vector<double>(std::size_t(n * n), 1))); }
@@ -62,6 +62,7 @@ TEST_CASE("zeros become the defaults that chord.h promises") {
   FitOptions single;
   single.type = DataType::float32;
   CHECK(single.completed(problem).gradient_tolerance == 1e-6);
+  CHECK(!found.whole_time);
 }
 
 TEST_CASE("several starts of every kind where they are cheap, one where not; never more than a thousand") {
@@ -85,6 +86,9 @@ TEST_CASE("what is given stays") {
   CHECK(found.iterations == 6);
   CHECK(found.seconds == 7);
   CHECK(found.gradient_tolerance == 0.1);
+  CHECK(!found.whole_time);
+  given.gradient_tolerance = 0;
+  CHECK(given.completed(problem_of(x)).whole_time);
 }
 
 TEST_CASE("values that make no sense are refused by their names in chord.h") {
@@ -95,7 +99,7 @@ TEST_CASE("values that make no sense are refused by their names in chord.h") {
   seconds.seconds = std::nan("");
   CHECK(refusal([&] { starts.completed(problem); }) == "restarts is -1; expected 0 or more");
   CHECK(refusal([&] { seconds.completed(problem); }) == "seconds is nan; expected 0 or more");
-  CHECK(refusal([&] { problem_of(x, Constraint::none, -2); }) == "factors is -2; expected 0 or more");
+  CHECK(refusal([&] { problem_of(x, Constraint::none, -2); }) == "factors is -2; expected -1 or more");
 }
 
 TEST_CASE("factors are stored once for each use: half of them where the product is P Pᵀ") {
@@ -110,7 +114,7 @@ TEST_CASE("a fit is refused where the device has no float64, whatever it is to b
   const Matrix x = ones(4);
   const auto context = std::make_shared<Context>(std::make_unique<SingleQueue>());
   const auto pattern = std::make_shared<const Pattern>(context, 4, chord_offsets(4, 2, 0));
-  const FitProblem problem = fit_problem(pattern, x, Constraint::none, 0);
+  const FitProblem problem = splits_of(pattern, x, Constraint::none, {}).front();
   for (const DataType type : {DataType::float64, DataType::float32}) {
     FitOptions options;
     options.type = type;
@@ -121,5 +125,53 @@ TEST_CASE("a fit is refused where the device has no float64, whatever it is to b
 TEST_CASE("matrix and pattern must be of one size") {
   const Matrix x = ones(4);
   const auto pattern = std::make_shared<const Pattern>(Context::open("host"), 5, chord_offsets(5, 2, 0));
-  CHECK(refusal([&] { fit_problem(pattern, x, Constraint::none, 0); }) == "the matrix has n = 4, the pattern n = 5");
+  CHECK(refusal([&] { splits_of(pattern, x, Constraint::none, {}); }) == "the matrix has n = 4, the pattern n = 5");
+}
+
+TEST_CASE("numbers are split between factors and a low rank, and nothing is spent twice") {
+  const Matrix x = ones(16);  // five links: a factor has 80 numbers, a column of each side 32
+  const auto pattern = std::make_shared<const Pattern>(Context::open("host"), 16, chord_offsets(16, 2, 0));
+  REQUIRE(pattern->links() == 5);
+  const auto split = [&](const PartsWanted& wanted, Constraint constraint = Constraint::none) {
+    std::vector<std::pair<std::int64_t, std::int64_t>> found;
+    for (const FitProblem& each : splits_of(pattern, x, constraint, wanted)) {
+      found.emplace_back(each.stored_factors, each.rank);
+      if (wanted.numbers > 0) CHECK(each.numbers() <= wanted.numbers);
+    }
+    return found;
+  };
+  using Found = std::vector<std::pair<std::int64_t, std::int64_t>>;
+  CHECK(split({}) == Found{{4, 0}});
+  CHECK(split({.rank = 3}) == Found{{4, 3}});
+  CHECK(split({.factors = no_part, .rank = 3}) == Found{{0, 3}});
+  CHECK(split({.numbers = 320}) == Found{{4, 0}, {2, 5}, {1, 7}, {0, 10}});
+  CHECK(split({.numbers = 320, .entries = 10}) == Found{{3, 1}, {2, 4}, {1, 6}, {0, 9}});
+  CHECK(split({.numbers = 320, .factors = 3}) == Found{{3, 2}});
+  CHECK(split({.numbers = 320, .rank = 3}) == Found{{2, 3}});
+  CHECK(split({.numbers = 320, .rank = no_part}) == Found{{4, 0}});
+  CHECK(split({.numbers = 320, .factors = no_part}) == Found{{0, 10}});
+  CHECK(split({.numbers = 79}) == Found{{0, 2}});
+  CHECK(split({.numbers = 10000, .factors = no_part}) == Found{{0, 16}});
+  CHECK(split({.numbers = 160}, Constraint::semidefinite) == Found{{2, 0}, {1, 5}, {0, 10}});
+  CHECK(split({.numbers = 320}, Constraint::stochastic) == Found{{4, 0}});
+
+  CHECK(refusal([&] { split({.numbers = 31}); }) ==
+        "numbers is 31; expected at least 80 for a factor, or 32 for a column of each side of a low rank");
+  CHECK(refusal([&] { split({.numbers = 100, .factors = 2}); }) == "numbers is 100; the parts asked for have 160");
+  CHECK(refusal([&] { split({.rank = 17}); }) == "rank is 17; expected at most n, 16");
+  CHECK(refusal([&] { split({.entries = 257}); }) == "entries is 257; expected at most n², 256");
+  CHECK(refusal([&] { split({.factors = no_part, .rank = no_part}); }).find("nothing is left") != std::string::npos);
+  CHECK(refusal([&] { split({.rank = 1}, Constraint::nonnegative); }).find("a low rank under the constraint") == 0);
+  CHECK(refusal([&] { split({.entries = 1}, Constraint::symmetric); }).find("single entries under the") == 0);
+}
+
+TEST_CASE("a sparse matrix that is too large to be made dense has factors alone") {
+  const std::int64_t n = 5000;
+  const Matrix x(SparseMatrix(n, {{0, 0, 1.0}}));
+  const auto pattern = std::make_shared<const Pattern>(Context::open("host"), n, chord_offsets(n, 2, 0));
+  const Splits found = splits_of(pattern, x, Constraint::none, {.numbers = 10 * n * pattern->links()});
+  REQUIRE(found.size() == 1);
+  CHECK(found[0].stored_factors == 10);
+  CHECK(refusal([&] { splits_of(pattern, x, Constraint::none, {.rank = 1}); }).find("not made dense") !=
+        std::string::npos);
 }

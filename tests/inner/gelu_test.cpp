@@ -32,29 +32,63 @@ void check_exponential(double lowest) {
   CHECK(double(worst / epsilon<T>) < 1);
 }
 
-template <class T, int Width>
-void check_gelu() {
+/// GELU and its slope of one value.
+template <class T>
+struct Found {
+  T value, slope;
+};
+
+template <class T, class Gelu>
+void check_gelu(Gelu gelu) {
   long double worst = 0, worst_slope = 0, worst_far = 0;
   for (double x = -40; x <= 40; x += 0.00173) {
     const T argument = T(x);
     const long double exact = argument;
-    kernels::vector<T, Width> slope;
-    const auto found = kernels::gelu_with_slope<T, Width>(kernels::vector<T, Width>{} + argument, slope);
-    const auto alone = kernels::gelu<T, Width>(kernels::vector<T, Width>{} + argument);
+    const Found<T> found = gelu(argument);
     const long double expected = exact * distribution(exact);
     const long double expected_slope = distribution(exact) + exact * density(exact);
-    for (int i = 0; i < Width; ++i) {
-      REQUIRE(found[i] == alone[i]);
-      if (std::abs(x) < 4 && expected != 0)
-        worst = std::max(worst, std::abs((found[i] - expected) / expected));
-      else
-        worst_far = std::max(worst_far, std::abs(found[i] - expected) / std::max(1.0L, std::abs(exact)));
-      worst_slope = std::max(worst_slope, std::abs(slope[i] - expected_slope));
-    }
+    if (std::abs(x) < 4 && expected != 0)
+      worst = std::max(worst, std::abs((found.value - expected) / expected));
+    else
+      worst_far = std::max(worst_far, std::abs(found.value - expected) / std::max(1.0L, std::abs(exact)));
+    worst_slope = std::max(worst_slope, std::abs(found.slope - expected_slope));
   }
   CHECK(double(worst / epsilon<T>) < 4.5);
   CHECK(double(worst_far / epsilon<T>) < 1);
   CHECK(double(worst_slope / epsilon<T>) < 2);
+}
+
+template <class T, int Width>
+void check_gelu_of_vectors() {
+  check_gelu<T>([](T x) {
+    kernels::vector<T, Width> slope;
+    const auto found = kernels::gelu_with_slope<T, Width>(kernels::vector<T, Width>{} + x, slope);
+    const auto alone = kernels::gelu<T, Width>(kernels::vector<T, Width>{} + x);
+    for (int i = 0; i < Width; ++i) {
+      REQUIRE(found[i] == alone[i]);
+      REQUIRE(found[i] == found[0]);
+    }
+    return Found<T>{found[0], slope[0]};
+  });
+}
+
+template <class T>
+void check_gelu_of_lane() {
+  check_gelu<T>([](T x) {
+    Found<T> found;
+    found.value = kernels::gelu_of_lane<T>(x, found.slope);
+    return found;
+  });
+}
+
+template <class T>
+void check_reciprocal() {
+  long double worst = 0;
+  for (long double x = 1; x < 1e6L; x *= 1.00037L) {
+    const T argument = T(x);
+    worst = std::max(worst, std::abs(kernels::reciprocal(argument) * (long double)argument - 1));
+  }
+  CHECK(double(worst / epsilon<T>) < 1);
 }
 
 }  // namespace
@@ -73,15 +107,25 @@ TEST_CASE("exp of what is too small is tiny, and of infinity nothing worse") {
 }
 
 TEST_CASE("GELU and its slope are as precise as they claim") {
-  check_gelu<float, 8>();
-  check_gelu<float, 1>();
-  check_gelu<double, 4>();
-  check_gelu<double, 1>();
+  check_gelu_of_vectors<float, 8>();
+  check_gelu_of_vectors<float, 1>();
+  check_gelu_of_vectors<double, 4>();
+  check_gelu_of_vectors<double, 1>();
+}
+
+TEST_CASE("GELU of a GPU's lane, without divisions, is as precise") {
+  check_reciprocal<float>();
+  check_reciprocal<double>();
+  check_gelu_of_lane<float>();
+  check_gelu_of_lane<double>();
 }
 
 TEST_CASE("GELU of NaN is NaN") {
   const auto nothing = kernels::gelu<float, 1>(kernels::vector<float, 1>{} + NAN);
   CHECK(std::isnan(nothing[0]));
+  float slope;
+  CHECK(std::isnan(kernels::gelu_of_lane<float>(NAN, slope)));
+  CHECK(kernels::gelu_of_lane<float>(INFINITY, slope) == INFINITY);
 }
 
 TEST_CASE("Philox gives its published numbers") {

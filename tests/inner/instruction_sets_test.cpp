@@ -1,53 +1,8 @@
 // The host's kernels for every instruction set, not only the best: models against PyTorch's files in golden/.
 #include "instruction_sets.hpp"
 
-#include "../difference.hpp"
-#include "../files.hpp"
-#include "io/npy.hpp"
-#include "nn/model.hpp"
-#include "operations/copy.hpp"
-
-using namespace chord;
-
-namespace {
-
-using SharedContext = std::shared_ptr<Context>;
-using Values = std::vector<double>;
-
-Tensor read_array(const SharedContext& context, const std::string& path) {
-  const std::string content = files::content_of(path);
-  const NpyArray array = parse_npy(content);
-  const DataType type = array.type == NumberType::int32 ? DataType::int32 : DataType::float32;
-  const Tensor tensor = Tensor::create(context, type, Extents(int(array.shape.size()), array.shape.data()));
-  REQUIRE(array.data.size() == tensor.bytes());
-  copy_from_host(array.data.data(), tensor);
-  return tensor;
-}
-
-Values values_of(const Tensor& tensor) {
-  std::vector<float> values(std::size_t(tensor.elements()));
-  copy_to_host(tensor, values.data());
-  return Values(values.begin(), values.end());
-}
-
-void check_gradients(const SharedContext& context, const std::string& folder) {
-  const auto model = Model::load(context, folder + "/parameters.safetensors", {});
-  const auto expected = Model::load(context, folder + "/gradients.safetensors", {});
-  model->gradients(read_array(context, folder + "/inputs.npy"), read_array(context, folder + "/labels.npy"), {});
-  for (const Parameter& parameter : model->parameters().all) {
-    CAPTURE(parameter.name);
-    CHECK(testing::difference(values_of(model->gradient(parameter.name)),
-                              values_of(expected->parameter(parameter.name))) < 1e-5);
-  }
-}
-
-}  // namespace
+#include "golden_gradients.hpp"
 
 TEST_CASE("gradients of models are PyTorch's with every instruction set") {
-  testing::on_every_instruction_set([](const SharedContext& context) {
-    for (const char* kind : {"image", "order", "listops", "text", "adding", "stacked"}) {
-      CAPTURE(kind);
-      check_gradients(context, std::string(CHORD_TESTS "/golden/") + kind);
-    }
-  });
+  testing::on_every_instruction_set([](const testing::SharedContext& context) { testing::check_gradients(context); });
 }

@@ -49,11 +49,36 @@ TEST_CASE("a run of points is visited once each, in order, wherever it starts") 
     }
 }
 
+TEST_CASE("a GPU's work-items find their points without a division") {
+  for (const Grid grid :
+       {Grid{3, 5, 7}, {1, 1, 1}, {2, 1, 1}, {1, 2048, 2}, {40, 16384, 2}, {7, 1000003, 100}, {1, 1, 0x7fffffff}}) {
+    const kernels::GridForGpu gpu(grid);
+    CHECK(gpu.points == grid.points());
+    std::vector<std::size_t> points{0, 1, gpu.points / 2, gpu.points / 3, gpu.points - 1};
+    for (std::size_t i = 1; i < 1000; ++i) points.push_back(i * 2654435761 % gpu.points);
+    for (std::size_t i = 1; i < 100 && i * grid.lanes <= gpu.points; ++i) points.push_back(i * grid.lanes - 1);
+    for (const std::size_t point : points) {
+      if (point >= gpu.points) continue;
+      std::size_t found = SIZE_MAX;
+      kernels::visit_point(point, gpu.points, gpu.shifts, gpu.rows, gpu.lanes,
+                           [&](std::size_t s, std::size_t r, std::size_t l) {
+                             REQUIRE(r < grid.rows);
+                             REQUIRE(l < grid.lanes);
+                             found = (s * grid.rows + r) * grid.lanes + l;
+                           });
+      REQUIRE(found == point);
+    }
+    kernels::visit_point(gpu.points, gpu.points, gpu.shifts, gpu.rows, gpu.lanes,
+                         [](std::size_t, std::size_t, std::size_t) { FAIL("a point beyond the last"); });
+  }
+}
+
 TEST_CASE("the source for the run-time compiler has an entry for every entry of the list") {
   const std::string source = kernel_source();
   for (const EntryDescription& entry : entry_table()) {
     CAPTURE(entry.name);
-    CHECK(source.find("CHORD_ENTRY " + entry.name + "(") != std::string::npos);
+    const std::string form = entry.group ? "CHORD_GROUP_ENTRY(" + entry.name + "," : "CHORD_ENTRY " + entry.name + "(";
+    CHECK(source.find(form) != std::string::npos);
   }
   CHECK(source.find("#include \"") == std::string::npos);
 }
@@ -64,8 +89,9 @@ TEST_CASE("an operation's number is that of its entry for the device") {
   using kernels::entry_number;
   CHECK(is(entry_number<kernels::product, float>(Devices::cpu), "chord_product_f32_cpu"));
   CHECK(is(entry_number<kernels::product, float>(Devices::gpu), "chord_product_f32_gpu"));
-  CHECK(is(entry_number<kernels::adam, double>(Devices::gpu), "chord_adam_f64"));
-  CHECK(entry_number<kernels::fit_panels, double>(Devices::gpu) == -1);
+  CHECK(is(entry_number<kernels::adam, double>(Devices::gpu), "chord_adam_f64_gpu"));
+  CHECK(entry_number<kernels::chain_gradient, double>(Devices::gpu) == -1);
+  CHECK(entry_number<kernels::chain_local, double>(Devices::cpu) == -1);
 }
 
 TEST_CASE("a struct of arguments is made of its pointers and numbers, in order") {
@@ -78,7 +104,7 @@ TEST_CASE("a struct of arguments is made of its pointers and numbers, in order")
     if constexpr (!std::is_pointer_v<std::remove_cvref_t<decltype(leaf)>>) numbers.push_back(std::int64_t(leaf));
   };
   kernels::for_each_leaf(arguments, collect);
-  CHECK(numbers == std::vector<std::int64_t>{1, 2, 3, 0, 0, 0, 0, 0, 0, 0, 0, 0, 37, 6, 0, 9});
-  CHECK(numbers.size() + 5 ==
+  CHECK(numbers == std::vector<std::int64_t>{1, 2, 3, 0, 0, 0, 0, 0, 0, 0, 0, 0, 37, 6, 0, 9, 0, 0, 0, 0, 0});
+  CHECK(numbers.size() + 6 ==
         entry_table()[kernels::entry_number<kernels::product, float>(kernels::Devices::cpu)].leaves.size());
 }

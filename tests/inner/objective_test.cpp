@@ -140,7 +140,86 @@ void check_against_dense(const std::shared_ptr<Context>& context) {
       }
 }
 
+/// The low-rank part of X̂, of the parameters behind those of the factors.
+Values low_rank(const FitProblem& problem, const Values& parameters) {
+  const std::size_t n = std::size_t(problem.pattern->n()), rank = std::size_t(problem.rank);
+  const double* u = parameters.data() + problem.weights();
+  const double* v = problem.constraint == Constraint::semidefinite ? u : u + rank * n;
+  Values result(n * n, 0.0);
+  for (std::size_t i = 0; i < n; ++i)
+    for (std::size_t j = 0; j < n; ++j)
+      for (std::size_t k = 0; k < rank; ++k) {
+        const double straight = u[k * n + i] * v[k * n + j], turned = v[k * n + i] * u[k * n + j];
+        result[i * n + j] +=
+            problem.scales[k] * (problem.constraint == Constraint::symmetric ? (straight + turned) / 2 : straight);
+      }
+  return result;
+}
+
+void check_low_rank(const std::shared_ptr<Context>& context) {
+  for (const std::int64_t n : {1, 2, 3, 17, 40})
+    for (const Constraint constraint : {Constraint::none, Constraint::symmetric, Constraint::semidefinite})
+      for (const std::int64_t rank : {1, 3, 7}) {
+        if (rank > n) continue;
+        const std::int64_t size = n, columns = rank, factors = 2;
+        CAPTURE(size);
+        CAPTURE(traits(constraint).name);
+        CAPTURE(columns);
+        const Offsets offsets = chord_offsets(n, 2, 0);
+        const Matrix x(DenseMatrix(n, random_normals(std::size_t(n * n), 1)));
+        FitProblem problem{std::make_shared<const Pattern>(context, n, offsets), &x, constraint, factors, rank};
+        for (std::int64_t k = 0; k < rank; ++k) problem.scales.push_back(0.5 + double(k));
+        const Values parameters = random_normals(std::size_t(problem.parameters()), 2);
+        const auto value = [&](const Values& at) {
+          Values sum = low_rank(problem, at);
+          const Values weights(at.begin(), at.begin() + problem.weights());
+          const Values product = approximation(constraint, n, offsets, factors, weights);
+          for (std::size_t i = 0; i < sum.size(); ++i) sum[i] += product[i];
+          return half_squares(sum, x.dense()->values, 1.5);
+        };
+        const Evaluation found = evaluate<double>(problem, 1.5, {}, parameters);
+        CHECK(difference(found.value, value(parameters)) < 1e-12);
+        for (std::size_t i = 0; i < parameters.size(); i += 1 + parameters.size() / 23) {
+          const double expected = testing::slope(value, parameters, i, 1e-5);
+          CHECK(found.gradient[i] == doctest::Approx(expected).epsilon(1e-6).scale(value(parameters)));
+        }
+        const Evaluation single = evaluate<float>(problem, 1.5, {}, parameters);
+        CHECK(difference(single.value, found.value) < 1e-4);
+        CHECK(difference(single.gradient, found.gradient) < 1e-4);
+      }
+}
+
 }  // namespace
+
+TEST_CASE("value and gradient of factors beside a low rank agree with dense matrices and finite differences") {
+  on_every_instruction_set(check_low_rank);
+  for (const DeviceDescription& device : devices()) {
+    if (device.kind == DeviceKind::host) continue;
+    CAPTURE(device.selector);
+    check_low_rank(Context::open(device.selector));
+  }
+}
+
+TEST_CASE("single entries are taken off a matrix, dense or sparse, before it is fitted") {
+  const auto context = Context::open("host");
+  const std::int64_t n = 5;
+  Values values = random_normals(25, 1);
+  const Matrix dense(DenseMatrix(n, values)), sparse(sparse_of(n, values));
+  values[7] -= 3;
+  const Matrix changed(DenseMatrix(n, values));
+  const auto pattern = std::make_shared<const Pattern>(context, n, chord_offsets(n, 2, 0));
+  const FitProblem expected{pattern, &changed, Constraint::none, 2};
+  const Values parameters = random_normals(std::size_t(expected.parameters()), 2);
+  const Tensor at = Tensor::create(context, DataType::float64, {expected.parameters()});
+  const Tensor gradient = Tensor::create(context, DataType::float64, {expected.parameters()});
+  copy_from_host(parameters.data(), at);
+  for (const Matrix* matrix : {&dense, &sparse}) {
+    Objective<double> objective({pattern, matrix, Constraint::none, 2, 0, 1}, 2);
+    objective.set_entries({{1, 2, 1.5}});
+    objective.evaluate(at.data<double>(), gradient.data<double>());
+    CHECK(difference(to_float64(gradient), evaluate<double>(expected, 2, {}, parameters).gradient) < 1e-14);
+  }
+}
 
 TEST_CASE("value and gradient agree with dense matrices and finite differences") {
   on_every_instruction_set(check_against_dense);

@@ -76,6 +76,20 @@ TEST_CASE("Pathfinder: following the dashes from a disc leads to the other one i
   }
 }
 
+TEST_CASE("Pathfinder: one disc is in the centre or six to eight pixels from it, the one as often as the other") {
+  for (const int dashes : {6, 9, 14}) {
+    CAPTURE(dashes);
+    int centred = 0;
+    constexpr int count = 400;
+    for (std::uint32_t index = 0; index < count; ++index) {
+      const double distance = between(scene_of(dashes, index).discs[0], {16, 16});
+      REQUIRE((distance < tiny || (distance > 6 - tiny && distance < 8 + tiny)));
+      centred += int(distance < tiny);
+    }
+    CHECK(std::pow(2 * centred - count, 2) / count < 24);
+  }
+}
+
 TEST_CASE("Pathfinder: everything is within the picture, and dashes keep their length and distance") {
   for (const int dashes : {6, 9, 14})
     for (std::uint32_t index = 0; index < 100; ++index) {

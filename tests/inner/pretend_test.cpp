@@ -12,7 +12,9 @@
 #include "common/error.hpp"
 #include "device/launch.hpp"
 #include "device/pool.hpp"
+#include "device/pretend/group_on_host.hpp"
 #include "device/pretend/pretend_backend.hpp"
+#include "golden_gradients.hpp"
 
 using namespace chord;
 
@@ -258,4 +260,47 @@ TEST_CASE("what cannot be recorded is refused, and ends with the recording") {
   queue->end_recording();
   queue->upload(memory, &value, sizeof value);
   CHECK(failure(*queue) == "none");
+}
+
+TEST_CASE("gradients of models are PyTorch's with work-groups of every size") {
+  const std::unique_ptr<Backend> backend = open_pretend_backend();
+  DeviceDescription device = backend->devices().at(0);
+  device.local_bytes = 160 * 1024;
+  for (const int lanes : {64, 256}) {
+    CAPTURE(lanes);
+    device.group_lanes = lanes;
+    testing::check_gradients(std::make_shared<Context>(backend->open(device)));
+  }
+}
+
+TEST_CASE("a work-group finds nothing in its memory, and what it does wrong with it shows") {
+  GroupOnHost group(0, 64, 32);
+  auto* values = group.local<float>(4);
+  CHECK(std::isnan(values[0]));
+  CHECK(std::isnan(group.keep<float>()[63]));
+  CHECK_NOTHROW(group.expect_all_is_well());
+  CHECK_NOTHROW(group.local<float>(3));  // takes 16 bytes, too
+  CHECK_THROWS_AS(group.local<float>(1), Error);
+  values[8] = 1;
+  CHECK_THROWS_AS(group.expect_all_is_well(), Error);
+  int lanes = 0;
+  group.each([&](int lane) { lanes += lane; });
+  CHECK(lanes == 63 * 32);
+}
+
+TEST_CASE("work-groups are smaller where memory is, and refused where it is too small") {
+  const std::unique_ptr<Backend> backend = open_pretend_backend();
+  DeviceDescription device = backend->devices().at(0);
+  using Operation = kernels::mlp_forward;
+  using Shape = Operation::gpu<float>;
+  const Operation::Arguments<float> arguments{nullptr, nullptr, nullptr, nullptr, {32, 32, 12}, 81920, 11, 0, 0};
+  const auto lanes = [&] { return group_grid<Operation, float, Shape>(device, arguments).group_lanes; };
+  CHECK(lanes() == 128);
+  device.local_bytes = 32 * 1024;
+  CHECK(lanes() == 64);
+  device.local_bytes = 16 * 1024;
+  CHECK_THROWS_AS(lanes(), Error);
+  device.local_bytes = 64 * 1024;
+  device.units = 1000;  // 640 groups of 128 lanes
+  CHECK(lanes() == 64);
 }

@@ -57,6 +57,17 @@ Batch batch_of(const std::shared_ptr<Context>& context, const ModelDescription& 
   return {indices({sequences, d.length}, d.vocabulary, 0), indices({sequences}, d.classes, 100000)};
 }
 
+/// Others for every number.
+Tensor lengths_of(const Batch& batch, const ModelDescription& d, std::int64_t number) {
+  std::vector<std::int32_t> values;
+  for (std::int64_t i = 0; i < batch.inputs.shape[0]; ++i)
+    values.push_back(std::int32_t((7 * i + 5 * number) % (d.length + 1)));
+  const Tensor lengths =
+      Tensor::create(batch.inputs.storage->shared_context(), DataType::int32, {std::int64_t(values.size())});
+  copy_from_host(values.data(), lengths);
+  return lengths;
+}
+
 /// Looks like it was made on the device: the host does not know what is in it.
 Tensor unseen(const Tensor& tensor) {
   const Tensor copied = Tensor::create(tensor.storage->shared_context(), tensor.type, tensor.shape);
@@ -93,10 +104,12 @@ Trained train(Device& device, const ModelDescription& d, bool queued) {
   };
   for (std::int64_t step = 0; step < 40; ++step) {
     const Batch batch = batch_of(device.context, d, step % 2 ? 5 : 3, std::uint64_t(step));
+    StepOptions options = options_of(step);
+    if (step % 2) options.lengths = lengths_of(batch, d, step);
     if (queued)
-      model->queue_train_step(batch.inputs, batch.labels, options_of(step));
+      model->queue_train_step(batch.inputs, batch.labels, options);
     else
-      keep(model->train_step(batch.inputs, batch.labels, options_of(step)));
+      keep(model->train_step(batch.inputs, batch.labels, options));
     if (step % 11 == 5) {
       model->evaluate(batch.inputs, batch.labels);
       const Tensor outputs = Tensor::create(device.context, d.type(), {batch.inputs.shape[0], d.classes});

@@ -14,6 +14,9 @@ struct Wanted {
   std::vector<chord::DeviceDescription> devices;
   std::vector<std::string> operations;  ///< none: all
   bool json = false;
+  std::size_t every = 1;  ///< test: every so many variants one
+  bool groups = false;    ///< test: kernels of work-groups alone, with groups of every size
+  std::string model;      ///< perf: a GPU to tell times of; empty: none
 
   bool has(const std::string& operation) const;
 };
@@ -27,5 +30,7 @@ class Counts;
 /// What perf shows where the device has no speed: instructions, sectors and bank conflicts of each operation, and the
 /// calls of a training step.
 int count_command(const Wanted& wanted, const Counts& counts);
+/// What such counts would mean on a GPU, by a model of it: training steps of several tasks.
+int model_command(const Wanted& wanted, const Counts& counts);
 
 }  // namespace ops

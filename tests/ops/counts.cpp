@@ -5,18 +5,35 @@
 #include "commands.hpp"
 #include "device/devices.hpp"
 #include "report.hpp"
+#include "tests/standin_reports.hpp"
 
 namespace ops {
 namespace {
 
 using nlohmann::json;
 
-/// Sums of what an operation's kernel did.
+/// Sums of what an operation's kernels did, and the worst of their accesses.
 struct Sums {
-  double blocks = 0, threads = 0, instructions = 0;
-  double requests = 0, sectors = 0, ideal_sectors = 0;
-  double shared_requests = 0, passes = 0;
+  double blocks = 0, threads = 0, instructions = 0, warp_instructions = 0;
+  double sectors = 0, ideal_sectors = 0, worst = 0;  ///< worst: of an instruction, how much more than ideal
+  double bytes = 0, wide_bytes = 0;                  ///< wide: by accesses of 16 bytes
+  double executions = 0;                             ///< of a load by one thread, at most
+  int scattered = 0;                                 ///< instructions of 4 bytes whose lanes lie far apart
+  double passes = 0, ideal_passes = 0;
 };
+
+constexpr double many_sectors = 24, wide = 16;
+
+void add_global(const json& access, Sums& sums) {
+  const double sectors = access["sectors"], ideal = access["ideal_sectors"], bytes = access["bytes"];
+  const double moved = access["lanes"].get<double>() * bytes;
+  sums.sectors += sectors;
+  sums.ideal_sectors += ideal;
+  sums.worst = std::max(sums.worst, sectors / std::max(ideal, 1.0));
+  sums.bytes += moved;
+  if (bytes >= wide) sums.wide_bytes += moved;
+  if (bytes <= 4 && access["most_sectors"] >= many_sectors) ++sums.scattered;
+}
 
 Sums sums_of(const json& counts) {
   Sums sums;
@@ -24,18 +41,25 @@ Sums sums_of(const json& counts) {
     sums.blocks += kernel["blocks"].get<double>();
     sums.threads += kernel["threads"].get<double>();
     for (const auto& [kind, count] : kernel["thread_instructions"].items()) sums.instructions += count.get<double>();
+    for (const auto& [kind, count] : kernel["warp_instructions"].items()) sums.warp_instructions += count.get<double>();
     for (const json& access : kernel["accesses"]) {
-      const double requests = access["requests"];
-      (access["passes"] > 0 ? sums.shared_requests : sums.requests) += requests;
-      sums.sectors += access["sectors"].get<double>();
-      sums.ideal_sectors += access["ideal_sectors"].get<double>();
+      if (access["kind"] == "load") sums.executions = std::max(sums.executions, access["executions"].get<double>());
       sums.passes += access["passes"].get<double>();
+      sums.ideal_passes += access["ideal_passes"].get<double>();
+      if (access["sectors"] > 0) add_global(access, sums);
     }
   }
   return sums;
 }
 
-std::string ratio(double a, double b) { return b > 0 ? printed("%.1f", a / b) : "–"; }
+std::string ratio(double a, double b, const char* format = "%.2f") { return b > 0 ? printed(format, a / b) : "–"; }
+
+/// What the networks' instructions are counted for.
+std::string for_each_row(const Subject& subject, const Variant& variant, const Sums& sums) {
+  if (subject.operation != "mlp_forward" && subject.operation != "mlp_backward") return "";
+  return printed("; warp instructions for a row and network: %.0f",
+                 sums.warp_instructions / double(variant["rows"] * variant["networks"]));
+}
 
 void print_step(const json& step) {
   const auto bytes = [&](const char* direction) {
@@ -69,8 +93,8 @@ json Counts::read() const {
 }
 
 int count_command(const Wanted& wanted, const Counts& counts) {
-  Table table(1, {"operation", "type", "blocks", "threads", "instructions/thread", "sectors/request", "ideal",
-                  "passes/request in shared memory"});
+  Table table(1, {"operation", "type", "blocks", "threads", "instructions/thread", "sectors/ideal", "worst access",
+                  "bytes by 16", "scattered", "executions", "passes/ideal"});
   json all = json::array();
   Progress progress(wanted.devices.size() * subjects().size());
   for (const chord::DeviceDescription& device : wanted.devices) {
@@ -78,27 +102,37 @@ int count_command(const Wanted& wanted, const Counts& counts) {
     for (const Subject& subject : subjects()) {
       progress.step(subject.operation + " " + subject.type + " on " + device.selector);
       if (!wanted.has(subject.operation) || entry_for(subject, device) < 0) continue;
-      const Variant variant = subject.realistic().front();
+      const Variant variant = subject.counted();
       counts.reset();
       subject.once(*queue, variant);
       const json counted = counts.read();
       const Sums sums = sums_of(counted);
       table.add({subject.operation, subject.type, printed("%.0f", sums.blocks), printed("%.0f", sums.threads),
-                 ratio(sums.instructions, sums.threads), ratio(sums.sectors, sums.requests),
-                 ratio(sums.ideal_sectors, sums.requests), ratio(sums.passes, sums.shared_requests)});
-      table.add({"  " + variant.text()});
+                 ratio(sums.instructions, sums.threads, "%.0f"), ratio(sums.sectors, sums.ideal_sectors),
+                 printed("%.2f", sums.worst), ratio(100 * sums.wide_bytes, sums.bytes, "%.0f %%"),
+                 std::to_string(sums.scattered), printed("%.0f", sums.executions),
+                 ratio(sums.passes, sums.ideal_passes)});
+      table.add({"  " + variant.text() + for_each_row(subject, variant, sums)});
       all.push_back(
           {{"operation", subject.operation}, {"type", subject.type}, {"variant", variant.text()}, {"counts", counted}});
     }
   }
   progress.clear();
-  const json step = count_training_step(wanted.devices.front().selector.c_str(), counts);
+  const TrainingStep short_one{"adding, N = 128", R"({"preset":"adding","length":128})", 40, 128, false};
+  const json step = count_training_step(wanted.devices.front().selector.c_str(), short_one, counts);
   if (wanted.json) {
     std::puts(json{{"operations", all}, {"training_step", step}}.dump(2).c_str());
     return 0;
   }
   std::puts("Counted by the stand-in for the NVIDIA driver; it has no speed.\n");
   table.print();
+  std::printf(
+      "\nSectors of global memory, of all requests and of the worst instruction's, against lanes that lie side by "
+      "side; "
+      "bytes moved by accesses of 16;\ninstructions whose 4 bytes a lane took 24 sectors or more; how often one thread "
+      "executes a load at most; passes through shared memory.\nRaces: %lu; barriers that not all threads reach: %lu.\n",
+      testing::standin_reports("RACE"),
+      testing::standin_reports("DIVERGENT BARRIER") + testing::standin_reports("DEADLOCK"));
   print_step(step);
   return 0;
 }

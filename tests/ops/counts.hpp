@@ -19,7 +19,14 @@ class Counts {
   std::size_t (*read_)(char* text, std::size_t bytes) = nullptr;
 };
 
-/// A step of the adding problem's model, N = 128, a batch of 40, after those that record it.
-nlohmann::json count_training_step(const char* device, const Counts& counts);
+/// A model and a batch of nothing in particular.
+struct TrainingStep {
+  const char *name, *description;
+  std::int64_t batch, length;
+  bool tokens;  ///< its inputs; else two real numbers each
+};
+
+/// A step, after those that record it.
+nlohmann::json count_training_step(const char* device, const TrainingStep& step, const Counts& counts);
 
 }  // namespace ops

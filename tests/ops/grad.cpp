@@ -9,6 +9,7 @@
 #include "cases/inputs.hpp"
 #include "cases/networks.hpp"
 #include "cases/products.hpp"
+#include "cases/rows.hpp"
 #include "commands.hpp"
 #include "device/devices.hpp"
 #include "report.hpp"
@@ -69,6 +70,15 @@ double product_error(Queue& queue, const Variant& v) {
       loss, at,
       {{"v", run<kernels::product_gradient_values>(queue, v, {{"w", at.at("w")}, {"v", c}}).at("z")},
        {"w", run<kernels::product_gradient_weights>(queue, plain, {{"dz", c}, {"v", at.at("v")}}).at("dw")}});
+}
+
+/// A chain is linear in v: its transpose is the gradient.
+double local_chain_error(Queue& queue, const Variant& v) {
+  const Variant forward = v.with("transposed", 0), back = v.with("transposed", 1);
+  const Arrays at = run<kernels::chain_local>(queue, forward);
+  const Values c = cotangent_of(at.at("z"));
+  const auto loss = [&](const Arrays& x) { return inner(c, run<kernels::chain_local>(queue, forward, x).at("z")); };
+  return worst_error(loss, at, {{"v", run<kernels::chain_local>(queue, back, {{"w", at.at("w")}, {"v", c}}).at("z")}});
 }
 
 double chain_error(Queue& queue, const Variant& v) {
@@ -133,8 +143,11 @@ double reals_error(Queue& queue, const Variant& v) {
 
 double dense_error(Queue& queue, const Variant& v) {
   const Arrays at = run<kernels::dense_forward>(queue, v);
-  const Values c = cotangent_of(at.at("out"));
-  const auto loss = [&](const Arrays& x) { return inner(c, run<kernels::dense_forward>(queue, v, x).at("out")); };
+  // A GPU puts out the sums of pieces, all of which count for the same number.
+  Values each = cotangent_of(at.at("out")), c = each;
+  c.resize(std::size_t(v["rows"] * v["outs"]));
+  for (std::size_t i = 0; i < each.size(); ++i) each[i] = c[i % c.size()];
+  const auto loss = [&](const Arrays& x) { return inner(each, run<kernels::dense_forward>(queue, v, x).at("out")); };
   const Arrays input = run<kernels::dense_gradient_input>(queue, v, {{"dout", c}, {"weight", at.at("weight")}});
   const Arrays weights =
       run<kernels::dense_gradient_weights>(queue, v.with("accumulate", 0), {{"dout", c}, {"in", at.at("in")}});
@@ -204,6 +217,24 @@ double dropout_error(Queue& queue, const Variant& v) {
   return worst_error(loss, at, {{"x", run<kernels::dropout>(queue, v, {{"x", c}}).at("x")}});
 }
 
+/// Linear and its own transpose, likewise.
+double padding_error(Queue& queue, const Variant& v) {
+  const Arrays at = {{"x", uniform("x", Case<kernels::clear_padding>::box(v).size())}};
+  const Values c = cotangent_of(at.at("x"));
+  const auto loss = [&](const Arrays& x) { return inner(c, run<kernels::clear_padding>(queue, v, x).at("x")); };
+  return worst_error(loss, at, {{"x", run<kernels::clear_padding>(queue, v, {{"x", c}}).at("x")}});
+}
+
+/// The gradient is the product with the transpose.
+double entries_error(Queue& queue, const Variant& v) {
+  const Variant forward = v.with("transposed", 0), back = v.with("transposed", 1);
+  const Values start = uniform("z", Case<kernels::add_entries>::box(v).size()), c = cotangent_of(start);
+  const Arrays at = {{"v", uniform("v", start.size())}};
+  const auto loss = [&](const Arrays& x) { return inner(c, run<kernels::add_entries>(queue, forward, x).at("z")); };
+  const Arrays found = run<kernels::add_entries>(queue, back, {{"v", c}, {"z", Values(c.size())}});
+  return worst_error(loss, at, {{"v", found.at("z")}});
+}
+
 struct Check {
   const char* forward;
   std::vector<std::string> gradients;
@@ -231,13 +262,27 @@ std::vector<Check> checks() {
       {"product",
        {"product_gradient_values", "product_gradient_weights"},
        all({{"n", {1, 2, 3, 17}},
-            {"d", {1, 7}},
+            {"d", {1, 7, 8}},
             {"links", {1, 6}},
             {"sequences", {2}},
             {"add", {0}},
             {"gap", {0}},
-            {"shared", {0, 1}}}),
+            {"shared", {0, 1}},
+            {"collect", {0}},
+            {"factors", {1}}}),
        product_error},
+      {"chain_local",
+       {},
+       all({{"n", {1, 3, 17}},
+            {"d", {1, 7, 8}},
+            {"factors", {1, 3}},
+            {"links", {5}},
+            {"sequences", {2}},
+            {"gap", {0}},
+            {"residual", {0, 1}},
+            {"tape", {0}},
+            {"shared", {0, 1}}}),
+       local_chain_error},
       {"chain_apply",
        {"chain_gradient"},
        all({{"n", {1, 3, 17}},
@@ -298,6 +343,14 @@ std::vector<Check> checks() {
        {},
        all({{"count", {17, 5000}}, {"place", {3}}, {"threshold", {20000}}, {"step", {2}}, {"layer", {1}}}),
        dropout_error},
+      {"clear_padding",
+       {},
+       all({{"factors", {1, 3}}, {"sequences", {5}}, {"rows", {17}}, {"columns", {7}}, {"gap", {0}}}),
+       padding_error},
+      {"add_entries",
+       {},
+       all({{"sequences", {2}}, {"rows", {17}}, {"columns", {1, 7}}, {"entries", {40}}, {"gap", {0}}}),
+       entries_error},
       {"dense_forward",
        {"dense_gradient_input", "dense_gradient_weights"},
        all({{"rows", {1, 3}}, {"ins", {1, 33, 1500}}, {"outs", {1, 10}}, {"gap", {0}}}),

@@ -1,11 +1,13 @@
 // chord-ops: the operations one by one, on every device: are they right, are their gradients, how fast are they.
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cstdio>
 #include <cstdlib>
 #include <iostream>
 
 #include "commands.hpp"
 #include "device/devices.hpp"
+#include "gpu_model.hpp"
 #include "tests/standin_reports.hpp"
 
 namespace ops {
@@ -54,13 +56,26 @@ int run_program(int count, char** arguments) {
     sub->add_option("--device", devices, "This device alone (again for more), e.g. host, pretend:0, opencl:0");
     sub->add_flag("--json", wanted.json, "Print JSON instead of a table");
     sub->callback([&command, run_it] { command = run_it; });
+    return sub;
   };
-  add("test", "Values against a plain reference in double precision, odd sizes and all flags", test_command);
+  CLI::App* test =
+      add("test", "Values against a plain reference in double precision, odd sizes and all flags", test_command);
+  test->add_option("--every", wanted.every, "One of every so many combinations of sizes and flags")
+      ->check(CLI::PositiveNumber);
+  test->add_flag(
+      "--groups", wanted.groups,
+      "What GPUs do in work-groups alone: some of the sizes, with groups of 64, 128 and 256 lanes, which must "
+      "give the same bits");
   add("grad", "Gradients against finite differences of the same device's forward operation", grad_command);
-  add("perf",
+  CLI::App* perf = add(
+      "perf",
       "A benchmark: time, rates and share of the roofline at realistic sizes; on the stand-in for an NVIDIA driver, "
       "counts",
       perf_command);
+  perf->add_option(
+          "--model", wanted.model,
+          "On the stand-in: no counts, but the times of training steps that a model makes of them for this GPU")
+      ->check(CLI::IsMember(modelled_gpus()));
   add("support", "Which entry serves an operation on a device; nothing is run", support_command);
   try {
     app.parse(count, arguments);
@@ -79,10 +94,17 @@ int run_program(int count, char** arguments) {
 
 int main(int count, char** arguments) {
   setenv("CHORD_PRETEND_GPU", "1", 0);
-  // For perf, where the stand-in is the driver of cuda:0; the other commands need no counts.
-  if (count > 1 && std::string(arguments[1]) == "perf") setenv("CHORD_STANDIN_PROFILE", "1", 0);
+  // For perf, where the stand-in is the driver of cuda:0; the other commands need no counts. A model wants whole
+  // training steps: a few blocks of each launch speak for all.
+  if (count > 1 && std::string(arguments[1]) == "perf") {
+    setenv("CHORD_STANDIN_PROFILE", "1", 0);
+    const bool model = std::any_of(arguments, arguments + count,
+                                   [](const char* each) { return std::string(each).rfind("--model", 0) == 0; });
+    setenv(model ? "CHORD_STANDIN_SAMPLE" : "CHORD_STANDIN_RACES", model ? "4" : "1", 0);
+  }
   try {
     const int failed = ops::run_program(count, arguments);
+    if (!std::cout.flush() || std::fflush(stdout) != 0) throw std::runtime_error("standard output cannot be written");
     return failed ? failed : testing::unexpected_standin_reports();
   } catch (const std::exception& error) {
     std::cerr << "chord-ops: " << error.what() << "\n";

@@ -65,7 +65,7 @@ class Memory {
     std::vector<std::vector<std::byte>> found;
     for (const Block& block : blocks_) {
       found.emplace_back(block.bytes.size());
-      queue_.copy(found.back().data(), block.device, found.back().size());
+      if (!block.bytes.empty()) queue_.copy(found.back().data(), block.device, found.back().size());
     }
     queue_.wait();
     Arrays all = arrays_;
@@ -94,13 +94,13 @@ class Memory {
     const std::size_t guard = guard_ * sizeof(E), bytes = typed.size() * sizeof(E);
     std::vector<std::byte> host(bytes + 2 * guard, std::byte(0xff));
     if (bytes) std::memcpy(host.data() + guard, typed.data(), bytes);
-    void* device = queue_.allocate(host.size());
+    void* device = queue_.allocate(std::max<std::size_t>(host.size(), 1));
     blocks_.push_back({name, device, guard, std::move(host), [](const std::byte* from, std::size_t length) {
                          std::vector<E> found(length / sizeof(E));
                          if (length) std::memcpy(found.data(), from, length);
                          return Values(found.begin(), found.end());
                        }});
-    queue_.copy(device, blocks_.back().bytes.data(), blocks_.back().bytes.size());
+    if (!blocks_.back().bytes.empty()) queue_.copy(device, blocks_.back().bytes.data(), blocks_.back().bytes.size());
     return reinterpret_cast<E*>(static_cast<std::byte*>(device) + guard);
   }
 

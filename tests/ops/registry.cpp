@@ -23,10 +23,18 @@ concept HasCase = requires { sizeof(Case<Op>); };
 CHORD_OPERATIONS(CHORD_HAS_CASE)
 #undef CHORD_HAS_CASE
 
+template <class Op>
+Variant counted() {
+  if constexpr (requires { Case<Op>::counted(); })
+    return Case<Op>::counted();
+  else
+    return Case<Op>::realistic().front();
+}
+
 template <class Op, class... Types>
 void add(std::vector<Subject>& all, const char* operation, kernels::List<Types...>) {
-  (all.push_back({operation, chord::short_type_name<Types>, &Case<Op>::variants, &Case<Op>::realistic, &test<Op, Types>,
-                  &once<Op, Types>, &time<Op, Types>}),
+  (all.push_back({operation, chord::short_type_name<Types>, &Case<Op>::variants, &Case<Op>::realistic, &counted<Op>,
+                  &test<Op, Types>, &once<Op, Types>, &time<Op, Types>}),
    ...);
 }
 

@@ -9,6 +9,7 @@ struct Subject {
   std::string operation, type;
   Variants (*variants)();
   Variants (*realistic)();
+  Variant (*counted)();
   Outcome (*test)(chord::Queue&, const Variant&);
   void (*once)(chord::Queue&, const Variant&);
   Timing (*time)(chord::Queue&, const Variant&);

@@ -12,8 +12,14 @@ namespace {
 /// A device that remembers which entries were launched on it.
 class WatchedQueue final : public chord::Queue {
  public:
-  explicit WatchedQueue(std::unique_ptr<chord::Queue> queue) : queue_(std::move(queue)) {}
-  const chord::DeviceDescription& device() const override { return queue_->device(); }
+  explicit WatchedQueue(std::unique_ptr<chord::Queue> queue) : queue_(std::move(queue)), device_(queue_->device()) {}
+  const chord::DeviceDescription& device() const override { return device_; }
+  /// Every work-group has as many lanes from now on.
+  void set_group_lanes(int lanes) {
+    device_.group_lanes = lanes;
+    device_.units = 1;  // so that no groups are made smaller for more of them
+    device_.local_bytes = std::max<std::size_t>(device_.local_bytes, 160 * 1024);  // enough for the largest
+  }
   void* allocate(std::size_t bytes) override { return queue_->allocate(bytes); }
   void release(void* memory) noexcept override { queue_->release(memory); }
   void forget(void* memory, std::size_t bytes) override { queue_->forget(memory, bytes); }
@@ -36,6 +42,7 @@ class WatchedQueue final : public chord::Queue {
 
  private:
   std::unique_ptr<chord::Queue> queue_;
+  chord::DeviceDescription device_;
   std::set<int> launched_;
 };
 
@@ -46,16 +53,42 @@ struct Tally {
   std::vector<std::string> problems;
 };
 
-Tally test_subject(const Subject& subject, chord::Queue& queue) {
+Tally test_subject(const Subject& subject, chord::Queue& queue, std::size_t every) {
   constexpr std::size_t shown = 3;
   Tally tally;
   const auto start = std::chrono::steady_clock::now();
-  for (const Variant& variant : subject.variants()) {
+  const Variants variants = subject.variants();
+  // The last is always among them: the first of some operations has nothing to compute.
+  for (std::size_t i = variants.empty() ? 0 : (variants.size() - 1) % every; i < variants.size(); i += every) {
+    const Variant& variant = variants[i];
     const Outcome outcome = subject.test(queue, variant);
     ++tally.variants;
     if (outcome.allowed > 0) tally.worst = std::max(tally.worst, outcome.error / outcome.allowed);
     if (!outcome.problem.empty() && ++tally.failed <= shown)
       tally.problems.push_back(variant.text() + ": " + outcome.problem);
+  }
+  tally.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  return tally;
+}
+
+/// Kernels of work-groups with groups of all sizes: right, and the same bits.
+Tally test_groups(const Subject& subject, WatchedQueue& queue) {
+  constexpr std::size_t every = 23;  // of the variants: each is run three times
+  Tally tally;
+  const auto start = std::chrono::steady_clock::now();
+  const Variants variants = subject.variants();
+  for (std::size_t i = 0; i < variants.size(); i += every) {
+    std::size_t bits = 0;
+    for (const int lanes : {64, 128, 256}) {
+      queue.set_group_lanes(lanes);
+      Outcome outcome = subject.test(queue, variants[i]);
+      if (lanes == 64) bits = outcome.bits;
+      if (outcome.problem.empty() && outcome.bits != bits) outcome.problem = "other bits than with 64 lanes";
+      ++tally.variants;
+      if (outcome.allowed > 0) tally.worst = std::max(tally.worst, outcome.error / outcome.allowed);
+      if (!outcome.problem.empty() && ++tally.failed <= 3)
+        tally.problems.push_back(variants[i].text() + ", " + std::to_string(lanes) + " lanes: " + outcome.problem);
+    }
   }
   tally.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return tally;
@@ -75,8 +108,10 @@ int test_command(const Wanted& wanted) {
     for (const Subject& subject : subjects()) {
       const std::string name = subject.operation + " " + subject.type + " on " + device.selector;
       progress.step(name);
-      if (!wanted.has(subject.operation) || entry_for(subject, device) < 0) continue;
-      const Tally tally = test_subject(subject, queue);
+      const int entry = entry_for(subject, device);
+      if (!wanted.has(subject.operation) || entry < 0) continue;
+      if (wanted.groups && !chord::entry_table()[std::size_t(entry)].group) continue;
+      const Tally tally = wanted.groups ? test_groups(subject, queue) : test_subject(subject, queue, wanted.every);
       for (const std::string& each : tally.problems) problems.push_back(name + ", " + each);
       variants += tally.variants;
       failed += tally.failed;
@@ -92,7 +127,7 @@ int test_command(const Wanted& wanted) {
                       {"seconds", tally.seconds},
                       {"problems", tally.problems}});
     }
-    for (const std::string& entry : queue.left_out(wanted)) {
+    for (const std::string& entry : wanted.groups ? std::vector<std::string>() : queue.left_out(wanted)) {
       problems.push_back(entry + " was never launched on " + device.selector);
       ++failed;
     }

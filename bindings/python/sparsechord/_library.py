@@ -3,9 +3,10 @@ from __future__ import annotations
 
 import os
 import subprocess
+from importlib import metadata
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any, Callable
+from typing import Any, Callable, TypeVar
 
 from cffi import FFI
 
@@ -51,6 +52,21 @@ def _load() -> Any:
     )
 
 
+def _show_sycl() -> None:
+    """Shows the library the SYCL runtime of the extra `sycl`, which pip puts where it does not look by itself."""
+    if os.environ.get("CHORD_ONEAPI"):
+        return
+    try:
+        files = metadata.files("intel-sycl-rt") or []
+    except metadata.PackageNotFoundError:
+        return
+    for file in files:
+        if file.name == "libsycl.so":
+            os.environ["CHORD_ONEAPI"] = str(Path(file.locate()).resolve().parent)
+            return
+
+
+_show_sycl()
 lib = _load()
 
 
@@ -90,6 +106,8 @@ def struct(kind: str, **members: Any) -> Any:
     value = ffi.new(kind + "*")
     value.struct_size = ffi.sizeof(kind)
     for name, member in members.items():
+        if not hasattr(value, name):
+            raise TypeError(f"there is no option {name!r}; {kind} of chord.h has all")
         if member is not None:
             setattr(value, name, member)
     return value
@@ -109,7 +127,7 @@ def record(value: Any) -> Info:
     """The members of a struct as Python has them."""
     members = {}
     for name, field in ffi.typeof(value[0]).fields:
-        if name == "struct_size" or name.startswith("reserved"):
+        if name in ("struct_size", "reserved"):
             continue
         member = getattr(value, name)
         if field.type.cname.startswith(("char[", "char const *", "char *")):
@@ -125,10 +143,13 @@ def listed(kind: str, count: Callable, get: Callable) -> list[Info]:
     return [info(kind, get, index) for index in range(result("int32_t", count))]
 
 
-def after(function: str) -> Callable:
+Documented = TypeVar("Documented")
+
+
+def after(function: str) -> Callable[[Documented], Documented]:
     """Puts the header's words about a function behind a docstring."""
 
-    def documented(method: Any) -> Any:
+    def documented(method: Documented) -> Documented:
         own = method.__doc__.rstrip() + "\n\n" if method.__doc__ else ""
         method.__doc__ = own + f"{function} of chord.h:\n\n" + _raw.DOCUMENTATION[function]
         return method

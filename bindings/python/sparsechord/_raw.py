@@ -46,6 +46,10 @@ CHORD_STOP_IMPROVEMENT = 1
 CHORD_STOP_ITERATIONS = 2
 CHORD_STOP_SECONDS = 3
 CHORD_STOP_CANCELLED = 4
+CHORD_PART_FACTORS = 0
+CHORD_PART_LOW_RANK = 1
+CHORD_PART_ENTRIES = 2
+CHORD_NO_PART = -1
 CHORD_KEY_INTEGER = 0
 CHORD_KEY_REAL = 1
 CHORD_KEY_BOOLEAN = 2
@@ -80,6 +84,7 @@ typedef struct chord_name_info chord_name_info;
 typedef struct chord_factorize_progress chord_factorize_progress;
 typedef struct chord_factorize_options chord_factorize_options;
 typedef struct chord_factorization_info chord_factorization_info;
+typedef struct chord_part_info chord_part_info;
 typedef struct chord_model_key_info chord_model_key_info;
 typedef struct chord_model_info chord_model_info;
 typedef struct chord_train_options chord_train_options;
@@ -143,6 +148,7 @@ struct chord_matrix_info {
 };
 typedef int32_t chord_constraint;
 typedef int32_t chord_stop;
+typedef int32_t chord_part_kind;
 struct chord_name_info {
   size_t struct_size;
   const char* name;
@@ -178,6 +184,9 @@ struct chord_factorize_options {
   chord_factorize_callback callback;
   void* user;
   double callback_seconds;
+  int64_t numbers;
+  int64_t rank;
+  int64_t entries;
 };
 struct chord_factorization_info {
   size_t struct_size;
@@ -194,6 +203,13 @@ struct chord_factorization_info {
   double error;
   double relative_error;
   uint64_t seed;
+};
+struct chord_part_info {
+  size_t struct_size;
+  chord_part_kind kind;
+  int32_t reserved;
+  int64_t size;
+  int64_t numbers;
 };
 typedef int32_t chord_key_kind;
 struct chord_model_key_info {
@@ -235,6 +251,7 @@ struct chord_train_options {
   chord_memory_mode memory;
   chord_optimizer optimizer;
   double momentum;
+  const chord_tensor* lengths;
   int64_t first_sequence;
   int64_t whole_batch;
   chord_flag dropout;
@@ -259,9 +276,9 @@ struct chord_task_info {
   const char* name;
   const char* title;
   const char* data;
-  int32_t generated;
-  int32_t has_encoder;
-  int32_t has_files_generator;
+  chord_flag generated;
+  chord_flag has_encoder;
+  chord_flag has_files_generator;
   int64_t length;
   int64_t features;
   int64_t vocabulary;
@@ -293,8 +310,8 @@ struct chord_dataset_info {
   int64_t features;
   int64_t vocabulary;
   int64_t classes;
-  int32_t input_type;
-  int32_t label_type;
+  chord_type input_type;
+  chord_type label_type;
 };
 struct chord_encoder_info {
   size_t struct_size;
@@ -316,8 +333,10 @@ struct chord_batches_options {
   int64_t first;
   uint64_t seed;
   int64_t epoch;
-  int32_t shuffle;
-  int32_t drop_last;
+  chord_flag shuffle;
+  chord_flag drop_last;
+  int64_t part_first;
+  int64_t part_count;
 };
 const char* chord_status_name(chord_status status);
 const char* chord_last_error(void);
@@ -383,9 +402,12 @@ chord_status chord_matrix_create_sparse(int64_t n, int64_t count, const int64_t*
 chord_status chord_matrix_destroy(chord_matrix* matrix);
 chord_status chord_matrix_get_info(const chord_matrix* matrix, chord_matrix_info* info);
 chord_status chord_matrix_to_dense(const chord_matrix* matrix, double* values, size_t bytes);
+chord_status chord_matrix_rows(const chord_matrix* matrix, const int64_t* indices, int64_t count, double* values);
 chord_status chord_matrix_truncated_svd(const chord_matrix* matrix, int64_t rank, double* error, double* singular_values, double* approximation);
 chord_status chord_constraint_count(int32_t* count);
 chord_status chord_constraint_get_info(chord_constraint constraint, chord_name_info* info);
+chord_status chord_part_kind_count(int32_t* count);
+chord_status chord_part_kind_get_info(chord_part_kind kind, chord_name_info* info);
 chord_status chord_stop_count(int32_t* count);
 chord_status chord_stop_get_info(chord_stop stop, chord_name_info* info);
 chord_status chord_factorize(const chord_pattern* pattern, const chord_matrix* matrix, const chord_factorize_options* options, chord_factorization** factorization);
@@ -398,6 +420,9 @@ chord_status chord_job_destroy(chord_job* job);
 chord_status chord_factorize_memory(const chord_pattern* pattern, const chord_matrix* matrix, const chord_factorize_options* options, uint64_t* bytes);
 chord_status chord_factorization_destroy(chord_factorization* factorization);
 chord_status chord_factorization_get_info(const chord_factorization* factorization, chord_factorization_info* info);
+chord_status chord_factorization_part_count(const chord_factorization* factorization, int32_t* count);
+chord_status chord_factorization_get_part(const chord_factorization* factorization, int32_t index, chord_part_info* info);
+chord_status chord_factorization_get_tensor(const chord_factorization* factorization, const char* name, chord_tensor** tensor);
 chord_status chord_factorization_apply(const chord_factorization* factorization, const chord_tensor* v, chord_tensor* z, chord_flag transposed);
 chord_status chord_factorization_rows(const chord_factorization* factorization, const int64_t* indices, int64_t count, chord_tensor* out);
 chord_status chord_factorization_dense(const chord_factorization* factorization, chord_tensor* out);
@@ -422,6 +447,7 @@ chord_status chord_model_plan(const chord_model* model, int64_t batch, chord_fla
 chord_status chord_model_forward(chord_model* model, const chord_tensor* inputs, chord_tensor* outputs);
 chord_status chord_model_forward_with(chord_model* model, const chord_tensor* inputs, const chord_train_options* options, chord_tensor* outputs);
 chord_status chord_model_evaluate(chord_model* model, const chord_tensor* inputs, const chord_tensor* labels, chord_step_result* result);
+chord_status chord_model_evaluate_with(chord_model* model, const chord_tensor* inputs, const chord_tensor* labels, const chord_train_options* options, chord_step_result* result);
 chord_status chord_model_gradients(chord_model* model, const chord_tensor* inputs, const chord_tensor* labels, const chord_train_options* options, chord_step_result* result);
 chord_status chord_model_backward(chord_model* model, const chord_tensor* inputs, const chord_tensor* doutputs, chord_tensor* dinputs, const chord_train_options* options);
 chord_status chord_model_apply_gradients(chord_model* model, const chord_train_options* options);
@@ -437,6 +463,7 @@ chord_status chord_model_get_moments(chord_model* model, chord_tensor** first, c
 chord_status chord_model_set_step(chord_model* model, int64_t step);
 chord_status chord_model_save_gradients(const chord_model* model, const char* path);
 chord_status chord_model_attention(chord_model* model, const chord_tensor* inputs, int64_t block, const int64_t* indices, int64_t count, chord_tensor* out);
+chord_status chord_model_attention_with(chord_model* model, const chord_tensor* inputs, int64_t block, const int64_t* indices, int64_t count, const chord_train_options* options, chord_tensor* out);
 chord_status chord_task_count(int32_t* count);
 chord_status chord_task_get_info(int32_t index, chord_task_info* info);
 chord_status chord_task_get_published_accuracy(int32_t index, int64_t length, double* percent);
@@ -472,11 +499,12 @@ LAYOUT = {
     'chord_matrix_info': (80, {'struct_size': 0, 'n': 8, 'stored': 16, 'nonzeros': 24, 'sparse': 32, 'symmetric': 36, 'norm': 40, 'format': 48}),
     'chord_name_info': (24, {'struct_size': 0, 'name': 8, 'description': 16}),
     'chord_factorize_progress': (64, {'struct_size': 0, 'start': 8, 'starts': 12, 'iteration': 16, 'error': 24, 'best_error': 32, 'relative_error': 40, 'gradient': 48, 'seconds': 56}),
-    'chord_factorize_options': (120, {'struct_size': 0, 'factors': 8, 'constraint': 16, 'precision': 20, 'restarts': 24, 'reserved': 28, 'seed': 32, 'iterations': 40, 'seconds': 48, 'gradient_tolerance': 56, 'improvement_tolerance': 64, 'resume': 72, 'checkpoint': 80, 'checkpoint_seconds': 88, 'callback': 96, 'user': 104, 'callback_seconds': 112}),
+    'chord_factorize_options': (144, {'struct_size': 0, 'factors': 8, 'constraint': 16, 'precision': 20, 'restarts': 24, 'reserved': 28, 'seed': 32, 'iterations': 40, 'seconds': 48, 'gradient_tolerance': 56, 'improvement_tolerance': 64, 'resume': 72, 'checkpoint': 80, 'checkpoint_seconds': 88, 'callback': 96, 'user': 104, 'callback_seconds': 112, 'numbers': 120, 'rank': 128, 'entries': 136}),
     'chord_factorization_info': (96, {'struct_size': 0, 'n': 8, 'links': 16, 'factors': 24, 'nonzeros': 32, 'constraint': 40, 'precision': 44, 'stop': 48, 'reserved': 52, 'iterations': 56, 'seconds': 64, 'error': 72, 'relative_error': 80, 'seed': 88}),
+    'chord_part_info': (32, {'struct_size': 0, 'kind': 8, 'reserved': 12, 'size': 16, 'numbers': 24}),
     'chord_model_key_info': (64, {'struct_size': 0, 'name': 8, 'description': 16, 'kind': 24, 'required': 28, 'lowest': 32, 'highest': 40, 'choices': 48, 'default_value': 56}),
     'chord_model_info': (80, {'struct_size': 0, 'parameters': 8, 'step': 16, 'seed': 24, 'length': 32, 'features': 40, 'vocabulary': 48, 'classes': 56, 'input_type': 64, 'label_type': 68, 'output_type': 72, 'reserved': 76}),
-    'chord_train_options': (104, {'struct_size': 0, 'learning_rate': 8, 'beta1': 16, 'beta2': 24, 'epsilon': 32, 'weight_decay': 40, 'clip_norm': 48, 'micro_batch': 56, 'memory': 64, 'optimizer': 68, 'momentum': 72, 'first_sequence': 80, 'whole_batch': 88, 'dropout': 96, 'accumulate': 100}),
+    'chord_train_options': (112, {'struct_size': 0, 'learning_rate': 8, 'beta1': 16, 'beta2': 24, 'epsilon': 32, 'weight_decay': 40, 'clip_norm': 48, 'micro_batch': 56, 'memory': 64, 'optimizer': 68, 'momentum': 72, 'lengths': 80, 'first_sequence': 88, 'whole_batch': 96, 'dropout': 104, 'accumulate': 108}),
     'chord_model_memory': (40, {'struct_size': 0, 'parameter_bytes': 8, 'activation_bytes': 16, 'peak_bytes': 24, 'memory': 32, 'reserved': 36}),
     'chord_step_result': (32, {'struct_size': 0, 'loss': 8, 'correct': 16, 'count': 24}),
     'chord_task_info': (120, {'struct_size': 0, 'name': 8, 'title': 16, 'data': 24, 'generated': 32, 'has_encoder': 36, 'has_files_generator': 40, 'length': 48, 'features': 56, 'vocabulary': 64, 'classes': 72, 'train_count': 80, 'eval_count': 88, 'epochs': 96, 'batch': 104, 'learning_rate': 112}),
@@ -484,7 +512,7 @@ LAYOUT = {
     'chord_dataset_info': (56, {'struct_size': 0, 'count': 8, 'length': 16, 'features': 24, 'vocabulary': 32, 'classes': 40, 'input_type': 48, 'label_type': 52}),
     'chord_encoder_info': (24, {'struct_size': 0, 'length': 8, 'vocabulary': 16}),
     'chord_generate_options': (56, {'struct_size': 0, 'task': 8, 'output': 16, 'count': 24, 'seed': 32, 'progress': 40, 'user': 48}),
-    'chord_batches_options': (48, {'struct_size': 0, 'batch': 8, 'first': 16, 'seed': 24, 'epoch': 32, 'shuffle': 40, 'drop_last': 44}),
+    'chord_batches_options': (64, {'struct_size': 0, 'batch': 8, 'first': 16, 'seed': 24, 'epoch': 32, 'shuffle': 40, 'drop_last': 44, 'part_first': 48, 'part_count': 56}),
 }
 
 DOCUMENTATION = {
@@ -552,12 +580,15 @@ DOCUMENTATION = {
     'chord_matrix_destroy': 'Ownership: takes `matrix`. Threads: any.\n\nReturns: at once.\n`matrix`: NULL allowed.',
     'chord_matrix_get_info': "Ownership: `info` is the caller's. Threads: any.\n\nReturns: at once.",
     'chord_matrix_to_dense': "All n·n values, row by row. `bytes` must be exactly their size.\nOwnership: `values` is the caller's. Threads: any.\n\nReturns: at once.\n`values`: an array [bytes / 8].",
+    'chord_matrix_rows': "values[r,:] = row indices[r], count·n values, without making a sparse matrix dense.\nOwnership: the arrays are the caller's. Threads: any.\n\nReturns: at once.\n`indices`: an array [count].\n`values`: an array [count * n].",
     'chord_matrix_truncated_svd': "The best approximation of a rank (the truncated SVD), for comparison: its error ‖X − X_r‖ (Frobenius), all n singular\nvalues in falling order, and X_r row by row, n·n values. Each pointer may be NULL. rank: 0 to n. Takes O(n³) and the\nmemory of a few dense matrices; uses oneMKL's LAPACK, or the system's, and says CHORD_ERROR_UNSUPPORTED without\neither. Ownership: the arrays are the caller's. Threads: any.\n\nReturns: after long work of its own.\n`error`: NULL allowed.\n`singular_values`: an array [n], NULL allowed.\n`approximation`: an array [n * n], NULL allowed.",
-    'chord_constraint_count': "The constraints, CHORD_CONSTRAINT_… from 0 to count - 1, and the reasons to stop, CHORD_STOP_… likewise.\nOwnership: `info` is the caller's, its texts are constants of the library. Threads: any.\n\nReturns: at once.",
-    'chord_constraint_get_info': "The constraints, CHORD_CONSTRAINT_… from 0 to count - 1, and the reasons to stop, CHORD_STOP_… likewise.\nOwnership: `info` is the caller's, its texts are constants of the library. Threads: any.\n\nReturns: at once.",
-    'chord_stop_count': "The constraints, CHORD_CONSTRAINT_… from 0 to count - 1, and the reasons to stop, CHORD_STOP_… likewise.\nOwnership: `info` is the caller's, its texts are constants of the library. Threads: any.\n\nReturns: at once.",
-    'chord_stop_get_info': "The constraints, CHORD_CONSTRAINT_… from 0 to count - 1, and the reasons to stop, CHORD_STOP_… likewise.\nOwnership: `info` is the caller's, its texts are constants of the library. Threads: any.\n\nReturns: at once.",
-    'chord_factorize': "Fits factors of `pattern`, in its context, to `matrix`, which is never made dense if it is sparse. Returns when done.\nA run that stops early, for whatever reason but an error, gives its best result so far. Same arguments, same device,\nsame result, to the bit, if neither time nor the callback ends it. Ownership: the result is the caller's; `matrix`\nand `options` (NULL: all zero) stay the caller's. Threads: any; the context can be used meanwhile, also by the\ncallback.\n\nReturns: after long work of its own.\n`options`: NULL allowed.",
+    'chord_constraint_count': "The constraints, CHORD_CONSTRAINT_… from 0 to count - 1; the kinds of parts, CHORD_PART_…, and the reasons to stop,\nCHORD_STOP_…, likewise.\nOwnership: `info` is the caller's, its texts are constants of the library. Threads: any.\n\nReturns: at once.",
+    'chord_constraint_get_info': "The constraints, CHORD_CONSTRAINT_… from 0 to count - 1; the kinds of parts, CHORD_PART_…, and the reasons to stop,\nCHORD_STOP_…, likewise.\nOwnership: `info` is the caller's, its texts are constants of the library. Threads: any.\n\nReturns: at once.",
+    'chord_part_kind_count': "The constraints, CHORD_CONSTRAINT_… from 0 to count - 1; the kinds of parts, CHORD_PART_…, and the reasons to stop,\nCHORD_STOP_…, likewise.\nOwnership: `info` is the caller's, its texts are constants of the library. Threads: any.\n\nReturns: at once.",
+    'chord_part_kind_get_info': "The constraints, CHORD_CONSTRAINT_… from 0 to count - 1; the kinds of parts, CHORD_PART_…, and the reasons to stop,\nCHORD_STOP_…, likewise.\nOwnership: `info` is the caller's, its texts are constants of the library. Threads: any.\n\nReturns: at once.",
+    'chord_stop_count': "The constraints, CHORD_CONSTRAINT_… from 0 to count - 1; the kinds of parts, CHORD_PART_…, and the reasons to stop,\nCHORD_STOP_…, likewise.\nOwnership: `info` is the caller's, its texts are constants of the library. Threads: any.\n\nReturns: at once.",
+    'chord_stop_get_info': "The constraints, CHORD_CONSTRAINT_… from 0 to count - 1; the kinds of parts, CHORD_PART_…, and the reasons to stop,\nCHORD_STOP_…, likewise.\nOwnership: `info` is the caller's, its texts are constants of the library. Threads: any.\n\nReturns: at once.",
+    'chord_factorize': "Fits factors of `pattern`, in its context, and the other parts asked for to `matrix`. A sparse one is not made dense\nfor factors alone; beside other parts it is, with n up to 4096. Returns when done. With a time, and no tolerance, a\nrun that has converged begins elsewhere, until the time is over or the result exact; the best is kept. A run that\nstops early, for whatever reason but an error, gives its best result so far. Same arguments, same device, same\nresult, to the bit, if neither time nor the callback ends it. Ownership: the result is the caller's; `matrix` and\n`options` (NULL: all zero) stay the caller's. Threads: any; the context can be used meanwhile, also by the callback.\n\nReturns: after long work of its own.\n`options`: NULL allowed.",
     'chord_factorize_start': "Begins what chord_factorize would do, and returns. The options have no callback: the job is asked instead.\nOwnership: the result is the caller's; `matrix` and `options` stay the caller's and may go: the job keeps what it\nneeds. Threads: any.\n\nReturns: at once.\n`options`: NULL allowed.",
     'chord_job_poll': "Where the job is: done (1) or not (0), and its progress (all zero before the first of it). Either pointer may be\nNULL. Never waits. Ownership: `progress` is the caller's. Threads: any.\n\nReturns: at once.\n`done`: NULL allowed.\n`progress`: NULL allowed.",
     'chord_job_cancel': 'Asks the job to end soon with its best result so far; nothing where it is done. Never waits.\nOwnership: none. Threads: any.\n\nReturns: at once.',
@@ -567,14 +598,17 @@ DOCUMENTATION = {
     'chord_factorize_memory': "How much of the context's memory chord_factorize will use with these arguments.\nOwnership: none. Threads: any.\n\nReturns: at once.\n`options`: NULL allowed.",
     'chord_factorization_destroy': 'Ownership: takes `factorization`. Threads: any.\n\nReturns: after waiting for work.\n`factorization`: NULL allowed.',
     'chord_factorization_get_info': "Ownership: `info` is the caller's. Threads: any.\n\nReturns: at once.",
+    'chord_factorization_part_count': "How many parts X̂ is the sum of, and each of them. A kind that the caller does not know may be among them.\nOwnership: `info` is the caller's. Threads: any.\n\nReturns: at once.",
+    'chord_factorization_get_part': "How many parts X̂ is the sum of, and each of them. A kind that the caller does not know may be among them.\nOwnership: `info` is the caller's. Threads: any.\n\nReturns: at once.",
+    'chord_factorization_get_tensor': "A tensor that a part is stored as, by the name that CHORD_PART_… tells and the file has.\nOwnership: the result is the caller's and looks at the factorisation's memory. Threads: any.\n\nReturns: at once.",
     'chord_factorization_apply': "z = X̂ v, or X̂ᵀ v if `transposed` is 1; [N, D] or [B, N, D] of the factorisation's precision.\nOwnership: none. Threads: any.\n\nReturns: when the work is queued.",
     'chord_factorization_rows': "out[r,:] = row indices[r] of X̂, [count, N], without forming it.\nOwnership: `indices` stays the caller's and is read before the call returns. Threads: any.\n\nReturns: when the work is queued.\n`indices`: an array [count].",
     'chord_factorization_dense': 'out = X̂, [N, N].\nOwnership: none. Threads: any.\n\nReturns: when the work is queued.',
-    'chord_factorization_get_chain': "P as a chain.\nOwnership: the result is the caller's and keeps the weights alive. Threads: any.\n\nReturns: at once.",
-    'chord_factorization_get_weights': "The stored factors, [M, N, L], and their pattern.\nOwnership: the results are the caller's; the tensor looks at the factorisation's memory. Threads: any.\n\nReturns: at once.",
-    'chord_factorization_get_pattern': "The stored factors, [M, N, L], and their pattern.\nOwnership: the results are the caller's; the tensor looks at the factorisation's memory. Threads: any.\n\nReturns: at once.",
-    'chord_factorization_save': "A safetensors file is written, replaced as a whole or left as it was, and read: `weights` [M, N, L] and\n`offsets` [L], with the rest of the info as metadata. Ownership: the result of loading is the caller's. Threads: any.\n\nReturns: after waiting for work.",
-    'chord_factorization_load': "A safetensors file is written, replaced as a whole or left as it was, and read: `weights` [M, N, L] and\n`offsets` [L], with the rest of the info as metadata. Ownership: the result of loading is the caller's. Threads: any.\n\nReturns: when the work is queued.",
+    'chord_factorization_get_chain': "P as a chain. CHORD_ERROR_UNSUPPORTED where X̂ has parts beside its factors: a chain is not what it is.\nOwnership: the result is the caller's and keeps the weights alive. Threads: any.\n\nReturns: at once.",
+    'chord_factorization_get_weights': "The stored factors, [M, N, L] (CHORD_ERROR_UNSUPPORTED where X̂ has none), and their pattern.\nOwnership: the results are the caller's; the tensor looks at the factorisation's memory. Threads: any.\n\nReturns: at once.",
+    'chord_factorization_get_pattern': "The stored factors, [M, N, L] (CHORD_ERROR_UNSUPPORTED where X̂ has none), and their pattern.\nOwnership: the results are the caller's; the tensor looks at the factorisation's memory. Threads: any.\n\nReturns: at once.",
+    'chord_factorization_save': "A safetensors file is written, replaced as a whole or left as it was, and read: the tensors of all parts and\n`offsets` [L], with a list of the parts and the rest of the info as metadata. A file with a part that this version\ndoes not know is CHORD_ERROR_UNSUPPORTED, and named. Ownership: the result of loading is the caller's. Threads: any.\n\nReturns: after waiting for work.",
+    'chord_factorization_load': "A safetensors file is written, replaced as a whole or left as it was, and read: the tensors of all parts and\n`offsets` [L], with a list of the parts and the rest of the info as metadata. A file with a part that this version\ndoes not know is CHORD_ERROR_UNSUPPORTED, and named. Ownership: the result of loading is the caller's. Threads: any.\n\nReturns: when the work is queued.",
     'chord_model_preset': "The whole description of a preset, as JSON.\nOwnership: the library's, valid until the process ends. Threads: any.\n\nReturns: at once.\n`json`: valid as long as the process.",
     'chord_model_preset_count': 'How many presets there are, and the name of each.\nOwnership: the name is a constant of the library. Threads: any.\n\nReturns: at once.',
     'chord_model_preset_name': 'How many presets there are, and the name of each.\nOwnership: the name is a constant of the library. Threads: any.\n\nReturns: at once.\n`name`: valid as long as the process.',
@@ -589,8 +623,9 @@ DOCUMENTATION = {
     'chord_model_get_info': "Ownership: `info` is the caller's. Threads: any.\n\nReturns: after waiting for work.",
     'chord_model_plan': "What a training step (training: 1) or a forward pass (0) of `batch` sequences will need, before any of it is taken.\nOwnership: `info` is the caller's. Threads: any.\n\nReturns: at once.\n`options`: NULL allowed.",
     'chord_model_forward': 'outputs [B, classes] = model(inputs), without dropout. inputs: tokens int32 [B, N] or reals [B, N, features].\nTokens outside the vocabulary are CHORD_ERROR_INVALID_ARGUMENT: at once where they were copied from the host, and of\ntokens that only the device has seen (copied between tensors, written through a pointer) at the next wait.\nOwnership: none. Threads: any.\n\nReturns: when the work is queued.',
-    'chord_model_forward_with': "The same with options (NULL: all zero), of which micro_batch, memory, dropout and first_sequence matter.\nOwnership: `options` stays the caller's. Threads: any.\n\nReturns: when the work is queued.\n`options`: NULL allowed.",
+    'chord_model_forward_with': "The same with options (NULL: all zero), of which micro_batch, memory, lengths, dropout and first_sequence matter.\nLengths are checked as tokens are; of inputs with lengths that hold what is no token, the device tells at the next\nwait whether that is padding.\nOwnership: `options` stays the caller's. Threads: any.\n\nReturns: when the work is queued.\n`options`: NULL allowed.",
     'chord_model_evaluate': "Loss and correct answers of a batch, without dropout. labels: int32 [B] classes, or for mse reals [B]. Tokens and\nlabels that are none are CHORD_ERROR_INVALID_ARGUMENT, here and in the two below; nothing is learnt from such a\nbatch. Ownership: `result` is the caller's. Threads: any.\n\nReturns: after waiting for work.",
+    'chord_model_evaluate_with': "The same with options (NULL: all zero), of which those matter that do in chord_model_forward_with.\nOwnership: `options` stays the caller's, `result` is the caller's. Threads: any.\n\nReturns: after waiting for work.\n`options`: NULL allowed.",
     'chord_model_gradients': "The gradients of the batch's mean loss, left for chord_model_gradient; the parameters stay. Of `options` (NULL: all\nzero) those matter that are no optimiser's: several processes, or several calls, share a batch by telling each its\nfirst_sequence and the whole_batch; the sum of what they get (accumulate) is the gradient of the whole, to the bit\nthat of a training step with such a micro_batch where one model does it all in order. `result` is that of these\nsequences alone. Where the call fails, the gradients are undefined.\nOwnership: `result` is the caller's and may be NULL. Threads: any.\n\nReturns: after waiting for work.\n`options`: NULL allowed.\n`result`: NULL allowed.",
     'chord_model_backward': "The gradients of ⟨doutputs, model(inputs)⟩, for losses of somebody else's: with respect to the parameters, left as\nabove, and to inputs that are reals, dinputs of their shape, or NULL. doutputs: [B, classes]. Of `options` those\nmatter as above, but for whole_batch: dropout and first_sequence must be those of the forward pass, which is computed\nagain. Ownership: `options` stays the caller's. Threads: any.\n\nReturns: when the work is queued.\n`dinputs`: NULL allowed.\n`options`: NULL allowed.",
     'chord_model_apply_gradients': "One step of the optimiser with the gradients that are there, whoever computed them; clip_norm holds. With those of\nchord_model_gradients of the same batch with dropout it does what chord_model_train_step does, to the bit.\nOwnership: `options` (NULL: all zero) stays the caller's. Threads: any.\n\nReturns: when the work is queued.\n`options`: NULL allowed.",
@@ -606,6 +641,7 @@ DOCUMENTATION = {
     'chord_model_set_step': "How many steps there were (info.step): what the optimiser's corrections, and the next step's dropout, follow from.\nOwnership: none. Threads: any.\n\nReturns: at once.",
     'chord_model_save_gradients': 'All gradients by name, to a safetensors file.\nOwnership: none. Threads: any.\n\nReturns: after waiting for work.',
     'chord_model_attention': "out[b, r, :] = row indices[r] of the product W_M ⋯ W_1 that the model's block makes of each input, [B, count, N]:\nwhich positions that row attends to. Residuals are left out.\nOwnership: `indices` stays the caller's and is read before the call returns. Threads: any.\n\nReturns: when the work is queued.\n`indices`: an array [count].",
+    'chord_model_attention_with': "The same with options (NULL: all zero), of which lengths matter: rows and columns behind a sequence's end are zero.\nOwnership: as above; `options` stays the caller's. Threads: any.\n\nReturns: when the work is queued.\n`indices`: an array [count].\n`options`: NULL allowed.",
     'chord_task_count': "How many tasks there are, and each of them.\nOwnership: `info` is the caller's, its texts are constants of the library. Threads: any.\n\nReturns: at once.",
     'chord_task_get_info': "How many tasks there are, and each of them.\nOwnership: `info` is the caller's, its texts are constants of the library. Threads: any.\n\nReturns: at once.",
     'chord_task_get_published_accuracy': 'The test accuracy that the paper has for a task with sequences of this length, in percent; -1 where it has none.\nOwnership: none. Threads: any.\n\nReturns: at once.',
@@ -623,7 +659,7 @@ DOCUMENTATION = {
     'chord_batches_create': "Ownership: the result is the caller's and keeps the dataset's data alive. Threads: any.\n\nReturns: at once.",
     'chord_batches_destroy': 'Ownership: takes `batches` and stops its thread. Threads: any.\n\nReturns: after waiting for work.\n`batches`: NULL allowed.',
     'chord_batches_count': 'How many batches the whole pass has, those before `first` included.\nOwnership: none. Threads: any.\n\nReturns: at once.',
-    'chord_batches_next': "The next batch, of `count` sequences; 0 at the end.\nOwnership: the arrays are the library's, valid until the next call with these batches. Threads: one at a time.\n\nReturns: after waiting for work.\n`inputs`: owned by `batches`.\n`labels`: owned by `batches`.",
+    'chord_batches_next': "The next batch, of `count` sequences; 0 at the end, and of a batch that has none of the part.\nOwnership: the arrays are the library's, valid until the next call with these batches. Threads: one at a time.\n\nReturns: after waiting for work.\n`inputs`: owned by `batches`.\n`labels`: owned by `batches`.",
     'chord_write_file': "Makes these bytes the content of a file: as a whole and for good, or, where that fails, not at all, so that neither a\ncrash nor a full disk leaves half of one. Ownership: `data` stays the caller's. Threads: any.\n\nReturns: at once.\n`data`: an array [bytes].",
     'chord_tensor_read_npy': "A tensor from and to NumPy's npy format: float32, float64, int32, int64, of up to CHORD_MAX_RANK dimensions, row by\nrow. Writing replaces the file as a whole or leaves it as it was. Ownership: the result of reading is the caller's.\nThreads: any.\n\nReturns: when the work is queued.",
     'chord_tensor_write_npy': "A tensor from and to NumPy's npy format: float32, float64, int32, int64, of up to CHORD_MAX_RANK dimensions, row by\nrow. Writing replaces the file as a whole or leaves it as it was. Ownership: the result of reading is the caller's.\nThreads: any.\n\nReturns: after waiting for work.",

@@ -2,13 +2,15 @@
 from __future__ import annotations
 
 import json
+from functools import cached_property
 from typing import Any, Sequence
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
 from ._library import Handle, Info, after, check, ffi, info, lib, listed, path_bytes, record, result, struct, text
 from .context import Context, default_context
-from .tensor import DTYPES, Array, Tensor, as_given
+from .tensor import DTYPES, TYPES, Array, Tensor, as_given
 
 
 @after("chord_model_key_get_info")
@@ -17,8 +19,18 @@ def model_keys() -> list[Info]:
     return listed("chord_model_key_info", lib.chord_model_key_count, lib.chord_model_key_get_info)
 
 
+def presets() -> list[str]:
+    """The names that Model takes for a description: the paper's networks."""
+    name = lib.chord_model_preset_name
+    return [text(result("char const*", name, i)) for i in range(result("int32_t", lib.chord_model_preset_count))]
+
+
+_kept: WeakKeyDictionary = WeakKeyDictionary()  # what options point at, as long as they live
+
+
 class Model(Handle):
-    """A network, on the device.
+    """A network, on the device. Where sequences are shorter than it is long, `lengths` has how many positions of each
+    count, int32 [B]; the inputs may hold anything behind them.
 
     >>> model = Model("adding", length=16, seed=1)
     >>> data = Dataset("adding", length=16, count=64, seed=1)
@@ -64,6 +76,11 @@ class Model(Handle):
         """Sizes, types, seed, training steps so far."""
         return info("chord_model_info", lib.chord_model_get_info, self._pointer)
 
+    @cached_property
+    def _about(self) -> Info:
+        """The same for sizes and types, which never change: telling the steps waits for them, this does not."""
+        return self.info
+
     @property
     def note(self) -> str:
         return text(result("char const*", lib.chord_model_note, self._pointer))
@@ -76,31 +93,32 @@ class Model(Handle):
     @after("chord_model_plan")
     def plan(self, batch: int, training: bool = True, **options: Any) -> Info:
         """The memory that a step will need."""
-        return info("chord_model_memory", lib.chord_model_plan, self._pointer, batch, training, _options(options))
+        return info("chord_model_memory", lib.chord_model_plan, self._pointer, batch, training, _options(self, options))
 
-    @after("chord_model_forward")
-    def forward(self, inputs: Array) -> Array:
-        """The outputs, [B, classes]."""
+    @after("chord_model_forward_with")
+    def forward(self, inputs: Array, **options: Any) -> Array:
+        """The outputs, [B, classes]; options: micro_batch, memory, dropout, first_sequence, lengths."""
         given = self._inputs(inputs)
-        about = self.info
+        about = self._about
         outputs = Tensor.empty((given.shape[0], about.classes), DTYPES[about.output_type], self.context)
-        check(lib.chord_model_forward(self._pointer, given._pointer, outputs._pointer))
+        check(lib.chord_model_forward_with(self._pointer, given._pointer, _options(self, options), outputs._pointer))
         return as_given(outputs, inputs)
 
     __call__ = forward
 
     @after("chord_model_evaluate")
-    def evaluate(self, inputs: Array, labels: Array) -> Info:
+    def evaluate(self, inputs: Array, labels: Array, lengths: Array | None = None) -> Info:
         """Loss and correct answers of a batch."""
         done = struct("chord_step_result")
-        check(lib.chord_model_evaluate(self._pointer, *self._batch(inputs, labels), done))
+        options = _options(self, {"lengths": lengths})
+        check(lib.chord_model_evaluate_with(self._pointer, *self._batch(inputs, labels), options, done))
         return record(done)
 
     @after("chord_model_gradients")
     def gradients(self, inputs: Array, labels: Array, **options: Any) -> Info:
         """Leaves the gradients of the batch's loss for gradient()."""
         done = struct("chord_step_result")
-        check(lib.chord_model_gradients(self._pointer, *self._batch(inputs, labels), _options(options), done))
+        check(lib.chord_model_gradients(self._pointer, *self._batch(inputs, labels), _options(self, options), done))
         return record(done)
 
     @after("chord_model_train_step")
@@ -108,26 +126,25 @@ class Model(Handle):
         """One step of Adam: learning_rate, beta1, beta2, epsilon, weight_decay, clip_norm, micro_batch, memory. Gives
         loss, correct and count; with `queued` nothing is waited for, and take_losses() tells later."""
         done = ffi.NULL if queued else struct("chord_step_result")
-        check(lib.chord_model_train_step(self._pointer, *self._batch(inputs, labels), _options(options), done))
+        check(lib.chord_model_train_step(self._pointer, *self._batch(inputs, labels), _options(self, options), done))
         return None if queued else record(done)
 
     @after("chord_model_backward")
     def backward(self, inputs: Array, doutputs: Array, **options: Any) -> Array | None:
         """For losses of your own: leaves the parameters' gradients of ⟨doutputs, model(inputs)⟩ for apply_gradients(),
         and gives those of the inputs where they are reals."""
-        given, about = self._inputs(inputs), self.info
+        given, about = self._inputs(inputs), self._about
         upstream = self._tensor(doutputs, about.output_type)
-        reals = about.vocabulary == 0
-        dinputs = Tensor.empty(given.shape, given.dtype, self.context) if reals else None
-        place = dinputs._pointer if reals else ffi.NULL
-        check(lib.chord_model_backward(self._pointer, given._pointer, upstream._pointer, place, _options(options)))
-        return as_given(dinputs, inputs) if reals else None
+        dinputs = None if about.vocabulary else Tensor.empty(given.shape, given.dtype, self.context)
+        place = dinputs._pointer if dinputs else ffi.NULL
+        check(lib.chord_model_backward(self._pointer, given._pointer, upstream._pointer, place, _options(self, options)))
+        return as_given(dinputs, inputs) if dinputs else None
 
     @after("chord_model_apply_gradients")
     def apply_gradients(self, **options: Any) -> None:
         """One step of the optimiser with the gradients that are there: those of flat_gradients, say, after an exchange
         between processes."""
-        check(lib.chord_model_apply_gradients(self._pointer, _options(options)))
+        check(lib.chord_model_apply_gradients(self._pointer, _options(self, options)))
 
     @property
     def flat_parameters(self) -> Tensor:
@@ -138,6 +155,18 @@ class Model(Handle):
     def flat_gradients(self) -> Tensor:
         """All gradients likewise."""
         return Tensor(result("chord_tensor*", lib.chord_model_get_gradients, self._pointer), self.context)
+
+    @property
+    def moments(self) -> tuple[Tensor, Tensor]:
+        """The optimiser's two moments likewise; SGD has the first alone."""
+        first, second = ffi.new("chord_tensor**"), ffi.new("chord_tensor**")
+        check(lib.chord_model_get_moments(self._pointer, first, second))
+        return Tensor(first[0], self.context), Tensor(second[0], self.context)
+
+    @after("chord_model_set_step")
+    def set_step(self, step: int) -> None:
+        """Makes this the number of steps there were."""
+        check(lib.chord_model_set_step(self._pointer, step))
 
     @after("chord_model_take_losses")
     def take_losses(self, capacity: int = 256) -> list[float]:
@@ -176,21 +205,24 @@ class Model(Handle):
             self.parameter(name).assign(np.asarray(state[name]))
 
     @after("chord_model_attention")
-    def attention(self, inputs: Array, indices: Sequence[int], block: int = 0) -> np.ndarray:
+    def attention(self, inputs: Array, indices: Sequence[int], block: int = 0,
+                  lengths: Array | None = None) -> np.ndarray:
         """Which positions these rows attend to, [B, count, N]."""
-        given, about = self._inputs(inputs), self.info
+        given, about = self._inputs(inputs), self._about
         wanted = [int(i) for i in indices]
         shape = (given.shape[0], len(wanted), about.length)
         out = Tensor.empty(shape, DTYPES[about.output_type], self.context)
-        check(lib.chord_model_attention(self._pointer, given._pointer, block, wanted, len(wanted), out._pointer))
+        options = _options(self, {"lengths": lengths})
+        check(lib.chord_model_attention_with(self._pointer, given._pointer, block, wanted, len(wanted), options,
+                                             out._pointer))
         return out.numpy()
 
     def _inputs(self, inputs: Array) -> Tensor:
-        return self._tensor(inputs, self.info.input_type)
+        return self._tensor(inputs, self._about.input_type)
 
     def _batch(self, inputs: Array, labels: Array) -> tuple[Any, Any]:
         # The tensors outlive the call that is given their handles, because the tuple keeps them.
-        about = self.info
+        about = self._about
         return (self._tensor(inputs, about.input_type)._pointer, self._tensor(labels, about.label_type)._pointer)
 
     def _tensor(self, values: Array, kind: int) -> Tensor:
@@ -214,5 +246,11 @@ def _description(description: str | dict | None, keys: dict) -> str:
     return json.dumps({**described, **keys})
 
 
-def _options(options: dict) -> Any:
-    return struct("chord_train_options", **options)
+def _options(model: Model, options: dict) -> Any:
+    lengths = options.get("lengths")
+    if lengths is None:
+        return struct("chord_train_options", **options)
+    pointer = model._tensor(lengths, TYPES[np.dtype(np.int32)])._pointer
+    given = struct("chord_train_options", **{**options, "lengths": pointer})
+    _kept[given] = pointer
+    return given

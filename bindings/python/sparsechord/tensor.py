@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import itertools
 from functools import cached_property
-from typing import Any, Sequence, Union
+from typing import Any, Sequence
 
 import numpy as np
 
@@ -11,13 +11,13 @@ from . import _dlpack, _raw
 from ._library import Handle, Info, after, check, ffi, info, lib, path_bytes, result
 from .context import Context, default_context
 
-TYPES = {
+TYPES: dict[np.dtype, int] = {
     np.dtype(np.float32): _raw.CHORD_FLOAT32,
     np.dtype(np.float64): _raw.CHORD_FLOAT64,
     np.dtype(np.int32): _raw.CHORD_INT32,
     np.dtype(np.int64): _raw.CHORD_INT64,
 }
-DTYPES = {value: dtype for dtype, value in TYPES.items()}
+DTYPES: dict[int, np.dtype] = {value: dtype for dtype, value in TYPES.items()}
 DLPACK_CPU, DLPACK_CUDA = 1, 2
 
 _wrapped: dict[int, Any] = {}  # arrays whose memory the library looks at
@@ -86,15 +86,15 @@ class Tensor(Handle):
     @after("chord_tensor_from_dlpack")
     def from_dlpack(cls, producer: Any, context: Context | None = None) -> Tensor:
         """A tensor that is the memory of anything with __dlpack__: of NumPy, PyTorch, JAX and others."""
-        context = context or default_context()
+        here = context or default_context()
         kind, _ = producer.__dlpack_device__()
         # The producer orders its work before the stream that ours is on.
-        order = {"stream": context_stream(context)} if int(kind) == DLPACK_CUDA else {}
+        order = {"stream": context_stream(here)} if int(kind) == DLPACK_CUDA else {}
 
         def take(managed: Any) -> Any:
-            return result("chord_tensor*", lib.chord_tensor_from_dlpack, context._pointer, managed)
+            return result("chord_tensor*", lib.chord_tensor_from_dlpack, here._pointer, managed)
 
-        return cls(_dlpack.consume(producer, take, **order), context)
+        return cls(_dlpack.consume(producer, take, **order), here)
 
     @classmethod
     @after("chord_tensor_read_npy")
@@ -219,7 +219,7 @@ class _InPlace:
         }
 
 
-Array = Union[np.ndarray, Tensor, Any]
+Array = Any  # a NumPy array, a Tensor, or anything with __dlpack__; what comes out follows from what went in
 
 
 def type_of(dtype: Any) -> int:

@@ -129,10 +129,19 @@ class Rows(nn.Module):
         return self.network(rows)
 
 
+def without_padding(rows: torch.Tensor, lengths: torch.Tensor | None) -> torch.Tensor:
+    """Zeros behind the end of each sequence of [B, N] or [B, N, …]."""
+    if lengths is None:
+        return rows
+    padding = torch.arange(rows.shape[1], device=rows.device) >= lengths[:, None]
+    return rows.masked_fill(padding.reshape(padding.shape + (1,) * (rows.dim() - 2)), 0)
+
+
 class PSFAttention(nn.Module):
     """Attention as a product of sparse factors that networks make of the sequence: V = g(E), W_m = f_m(E), and
     V ← W_m V (+ the first V, with residuals) for all m. [B, N, width] → [B, N, channels]. The parameters' names are
-    those of the paper's code."""
+    those of the paper's code. lengths: how many rows of each sequence count, [B]; those behind them hold anything, and
+    come out as zeros."""
 
     def __init__(self, length: int, width: int, channels: int, hidden_f: int, hidden_g: int, factors: int = 0,
                  links: int = 0, residual: bool = True, dropout: float = 0.0):
@@ -144,9 +153,11 @@ class PSFAttention(nn.Module):
         self.g = Rows(width, hidden_g, channels)
         self.dropout = nn.Dropout(dropout)
 
-    def forward(self, rows: torch.Tensor) -> torch.Tensor:
-        weights = torch.stack([f(rows) for f in self.fs])
-        return chain(weights, self.dropout(self.g(rows)), self.offsets, self.residual)
+    def forward(self, rows: torch.Tensor, lengths: torch.Tensor | None = None) -> torch.Tensor:
+        rows = without_padding(rows, lengths)
+        weights = torch.stack([without_padding(f(rows), lengths) for f in self.fs])
+        values = without_padding(self.dropout(self.g(rows)), lengths)
+        return chain(weights, values, self.offsets, self.residual)
 
 
 class PSFNet(nn.Module):
@@ -182,13 +193,14 @@ class PSFNet(nn.Module):
         if d["precision"] == 64:
             self.double()
 
-    def forward(self, inputs: torch.Tensor) -> torch.Tensor:
+    def forward(self, inputs: torch.Tensor, lengths: torch.Tensor | None = None) -> torch.Tensor:
+        inputs = without_padding(inputs, lengths)
         rows = self.embedding(inputs) if hasattr(self, "embedding") else self.init_linear(inputs)
         if hasattr(self, "pos_embedding"):
             rows = rows + self.pos_embedding.weight
         rows = self.dropout_input(rows)
         first = self._first[0].train(self.training)
         for attention in (first, *self.blocks.values()):
-            rows = attention(rows)
+            rows = attention(rows, lengths)
         rows = self.dropout_output(rows)
         return self.final(rows.flatten(1) if self.flatten else rows[:, 0])

@@ -1,16 +1,18 @@
-"""Factorising, stopping it, and being interrupted."""
-import os
-import signal
-import subprocess
+"""Factorising: what comes out, progress, jobs."""
 import sys
-import textwrap
 import threading
+import time
 
 import numpy as np
 import pytest
 import sparsechord as sc
 
 X = np.add.outer(np.arange(16.0), np.arange(16.0) ** 2)
+BIG = np.random.default_rng(0).random((64, 64))
+
+
+def test_rows_of_a_matrix():
+    assert np.array_equal(sc.Matrix(X).rows([3, 0, 3]), X[[3, 0, 3]])
 
 
 def test_result_is_a_matrix_that_is_applied(tmp_path):
@@ -47,84 +49,68 @@ def test_truncated_svd():
     assert abs(np.linalg.norm(X - best) - error) < 1e-9 * values[0]
 
 
-def test_progress_stops_and_fails():
+def test_progress_stops_a_run():
     seen = []
 
     def stop(now):
         seen.append(now)
         return len(seen) == 2
 
-    big = np.random.default_rng(0).random((64, 64))
-    assert sc.factorize(big, progress=stop, seconds=20).info.stop == 4
+    assert sc.factorize(BIG, progress=stop, seconds=20).info.stop == 4
     assert len(seen) == 2 and seen[1].seconds > 0
 
-    def fail(now):
-        raise KeyError("mine")
 
-    with pytest.raises(KeyError, match="mine"):
-        sc.factorize(big, progress=fail, seconds=20)
+def test_bars_are_told_how_much_was_added():
+    class Bar:
+        total, words = 0.0, ""
 
+        def update(self, more):
+            self.total += more
 
-def test_control_c_ends_it():
-    signal.signal(signal.SIGINT, signal.default_int_handler)  # which a program in the background has not
-    big = np.random.default_rng(0).random((64, 64))
-    for _ in range(3):
-        timer = threading.Timer(0.3, lambda: os.kill(os.getpid(), signal.SIGINT))
-        timer.start()
-        with pytest.raises(KeyboardInterrupt):
-            sc.factorize(big, seconds=20)
-        timer.join()
+        def set_postfix_str(self, words):
+            self.words = words
+
+    bar = Bar()
+    sc.factorize(BIG, progress=bar, seconds=0.5)
+    assert 0.1 < bar.total < 1 and "relative error" in bar.words
 
 
-def run(program):
-    return subprocess.run([sys.executable, "-c", textwrap.dedent(program)], capture_output=True, text=True, timeout=60)
+def test_a_line_where_there_is_no_rich(capsys, monkeypatch):
+    monkeypatch.setitem(sys.modules, "rich", None)
+    monkeypatch.setitem(sys.modules, "rich.progress", None)
+    sc.factorize(BIG, progress=True, seconds=0.4)
+    assert "relative error" in capsys.readouterr().err
 
 
-def test_interpreter_ends_while_a_daemon_thread_factorises():
-    ended = run("""
-        import threading, time
-        import numpy as np, sparsechord as sc
-        X = np.random.default_rng(0).random((64, 64))
-        threading.Thread(target=lambda: sc.factorize(X, seconds=30, progress=lambda now: None), daemon=True).start()
-        time.sleep(0.4)
-    """)
-    assert ended.returncode == 0, ended.stderr
+def test_a_bar_of_rich(capsys):
+    pytest.importorskip("rich")
+    sc.factorize(BIG, progress=True, seconds=0.4)
+    assert "relative error" in capsys.readouterr().out
 
 
-def test_forked_child_is_told():
-    ended = run("""
-        import os
-        import numpy as np, sparsechord as sc
-        tensor = sc.Tensor.copy_of(np.zeros(3))
-        child = os.fork()
-        if child == 0:
-            try:
-                tensor.fill(1)
-            except sc.ForkedError:
-                os._exit(7)
-            os._exit(1)
-        assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 7
-    """)
-    assert ended.returncode == 0, ended.stderr
+def test_a_job_does_what_a_call_does():
+    with sc.start_factorize(X, iterations=200, seed=1) as job:
+        factors = job.result()
+        assert job.done and job.wait(0) and job.progress.iteration > 0
+    assert np.array_equal(factors.dense(), sc.factorize(X, iterations=200, seed=1).dense())
+    with pytest.raises(sc.InvalidHandleError):
+        job.done
+    with pytest.raises(TypeError, match="colour"):
+        sc.start_factorize(X, colour=3)
 
 
-def test_threads_at_once():
-    chain = sc.Chain(np.full((3, 16, 5), 0.2))
-    wrong = []
+def test_a_job_is_polled_and_cancelled_from_another_thread():
+    job = sc.start_factorize(BIG, seconds=60)
+    assert not job.wait(0.2) and not job.done and "running" in repr(job)
+    while job.progress.iteration == 0:
+        time.sleep(0.01)
+    threading.Timer(0.1, job.cancel).start()
+    began = time.monotonic()
+    assert job.wait() and time.monotonic() - began < 10
+    assert job.result().info.stop == 4
 
-    def work():
-        for _ in range(200):
-            if not np.allclose(chain @ np.ones((16, 2)), 1):
-                wrong.append(1)
-            try:
-                chain @ np.ones((9, 2))
-            except sc.InvalidShapeError as error:
-                if "9 × 2" not in str(error):
-                    wrong.append(2)
 
-    threads = [threading.Thread(target=work) for _ in range(4)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert not wrong
+def test_a_job_that_fails_says_why():
+    other = sc.Pattern.chord(8)
+    with pytest.raises(sc.Error, match="8"):
+        sc.start_factorize(X, other, iterations=5).result()

@@ -29,6 +29,29 @@ def test_training_lowers_the_loss_and_repeats_itself(tmp_path):
     assert again.train_step(inputs, labels).loss == model.train_step(inputs, labels).loss
 
 
+def test_what_is_behind_a_sequences_end_counts_for_nothing():
+    inputs, labels = small()[1][:8]
+    lengths = np.array([16, 3, 0, 9, 1, 15, 16, 8], np.int32)
+    padding = np.arange(16) >= lengths[:, None]
+    found = []
+    for value in [0, np.nan]:
+        model, _ = small()
+        inputs[padding] = value
+        outputs = model(inputs, lengths=lengths)
+        loss = model.evaluate(inputs, labels, lengths=lengths).loss
+        assert model.gradients(inputs, labels, lengths=lengths).loss == loss
+        din = model.backward(inputs, np.ones_like(outputs), lengths=lengths)
+        assert not din[padding].any() and din[~padding].any()
+        rows = model.attention(inputs, [0, 9], lengths=lengths)
+        assert not rows[1, :, 3:].any() and not rows[1, 1].any() and rows[1, 0, :3].all()
+        model.train_step(inputs, labels, lengths=lengths)
+        found.append((outputs, din, rows, model.flat_parameters.to_host()))
+    assert all(np.array_equal(a, b) for a, b in zip(*found))
+    assert not np.array_equal(small()[0](inputs[:1] * 0, lengths=[3]), small()[0](inputs[:1] * 0))
+    with pytest.raises(ValueError, match="lengths has 17 at place 1; expected 0 to 16"):
+        small()[0](inputs[:2], lengths=[16, 17])
+
+
 def test_queued_steps_tell_their_losses_later():
     model, data = small()
     twin, _ = small()
@@ -70,6 +93,26 @@ def test_gradients_can_be_shared_and_applied():
     assert np.array_equal(parts.flat_parameters.to_host(), whole.flat_parameters.to_host())
 
 
+def test_the_optimisers_state_can_be_moved():
+    model, data = small()
+    twin, _ = small()
+    model.train_step(*data[:32])
+    twin.flat_parameters.assign(model.flat_parameters.to_host())
+    for mine, theirs in zip(twin.moments, model.moments):
+        mine.assign(theirs.to_host())
+    twin.set_step(model.info.step)
+    assert model.train_step(*data[32:64]).loss == twin.train_step(*data[32:64]).loss
+    assert np.array_equal(twin.flat_parameters.to_host(), model.flat_parameters.to_host())
+
+
+def test_forward_with_dropout():
+    model, data = small()
+    inputs, _ = data[:8]
+    assert "adding" in sc.presets()
+    some = sc.Model("adding", length=16, seed=3, dropout_values=0.5)
+    assert np.array_equal(some(inputs), model(inputs)) and not np.array_equal(some(inputs, dropout=1), model(inputs))
+
+
 def test_a_loss_of_ones_own():
     model = sc.Model("adding", length=8, precision=64, seed=1)
     inputs = np.random.default_rng(1).random((3, 8, 2))
@@ -90,6 +133,8 @@ def test_state_attention_and_plan():
     assert model.plan(32).peak_bytes > model.plan(32, training=False).peak_bytes
     with pytest.raises(ValueError, match="names differ"):
         model.load_state_dict({})
+    with pytest.raises(TypeError, match="learning_rat.*chord_train_options"):
+        model.train_step(*data[:2], learning_rat=1)
     with pytest.raises(sc.InvalidArgumentError, match="widht"):
         sc.Model("adding", widht=3)
 

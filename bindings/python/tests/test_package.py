@@ -8,14 +8,14 @@ import sparsechord as sc
 import sparsechord.chain
 import sparsechord.context
 import sparsechord.data
-import sparsechord.factorization
+import sparsechord.fit
 import sparsechord.model
 from sparsechord import _raw
 
 
-@pytest.mark.parametrize("module", [sc.chain, sc.context, sc.data, sc.factorization, sc.model])
+@pytest.mark.parametrize("module", [sc.chain, sc.context, sc.data, sc.fit, sc.model])
 def test_examples_in_docstrings(module):
-    failures, count = doctest.testmod(module, extraglobs={"Dataset": sc.Dataset})
+    failures, count = doctest.testmod(module, extraglobs={"Dataset": sc.Dataset, "np": np})
     assert failures == 0
 
 

@@ -48,6 +48,7 @@ class Drawing {
   std::string svg() const {
     std::string text = "<svg class=\"chart\" viewBox=\"0 0 " + coordinate(chart_.width) + " " +
                        coordinate(chart_.height) + "\" role=\"img\" aria-label=\"" + escaped(chart_.title) + "\">";
+    for (const ChartBand& each : chart_.bands) text += band(each);
     text += grid();
     for (const ChartLine& each : chart_.vertical)
       text += line(x(each.value), x(each.value), top, bottom(), each.style + " reference");
@@ -60,8 +61,8 @@ class Drawing {
   bool shows(const ChartLine& horizontal) const { return horizontal.value >= y_.low && horizontal.value <= y_.high; }
 
  private:
-  static constexpr double left = 72, top = 10;
-  double right() const { return chart_.width - 14; }
+  static constexpr double left = 80, top = 10;
+  double right() const { return chart_.width - 24; }
   double bottom() const { return chart_.height - 46; }
   double x(double value) const { return left + (value - x_.low) / (x_.high - x_.low) * (right() - left); }
   double y(double value) const {
@@ -76,6 +77,10 @@ class Drawing {
   static std::string line(double x1, double x2, double y1, double y2, const std::string& style) {
     return "<line class=\"" + style + "\" x1=\"" + coordinate(x1) + "\" x2=\"" + coordinate(x2) + "\" y1=\"" +
            coordinate(y1) + "\" y2=\"" + coordinate(y2) + "\"/>";
+  }
+  std::string band(const ChartBand& band) const {
+    return "<rect class=\"band\" x=\"" + coordinate(x(band.low)) + "\" y=\"" + coordinate(top) + "\" width=\"" +
+           coordinate(x(band.high) - x(band.low)) + "\" height=\"" + coordinate(bottom() - top) + "\"/>";
   }
   static std::string label(double x, double y, const char* anchor, const std::string& text) {
     return "<text x=\"" + coordinate(x) + "\" y=\"" + coordinate(y) + "\" text-anchor=\"" + anchor + "\">" +
@@ -133,7 +138,9 @@ std::string to_html(const Chart& chart) {
                      each.style + " reference");
   for (const ChartLine& each : chart.vertical)
     legend += legend_entry(each.name + " " + mathematical(each.value), each.style + " reference");
-  return "<figure class=\"curves\"><ul class=\"legend\">" + legend + "</ul>" + drawing.svg() + "</figure>\n";
+  for (const ChartBand& each : chart.bands) legend += legend_entry(each.name, "band");
+  const std::string note = chart.note.empty() ? "" : element("figcaption", chart.note);
+  return "<figure class=\"curves\"><ul class=\"legend\">" + legend + "</ul>" + drawing.svg() + note + "</figure>\n";
 }
 
 }  // namespace program

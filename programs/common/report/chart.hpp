@@ -21,6 +21,12 @@ struct ChartLine {
   double value;
 };
 
+/// A part of the straight axis with a ground of its own.
+struct ChartBand {
+  std::string name;
+  double low, high;
+};
+
 struct Chart {
   std::string title, x_title, y_title;
   double x_low = 0;
@@ -29,6 +35,8 @@ struct Chart {
   double width = 580, height = 340;
   bool logarithmic = true;
   bool counts = false;  ///< whole numbers along the straight axis
+  std::vector<ChartBand> bands = {};
+  std::string note = {};  ///< below it; HTML
 };
 
 /// A <figure> with legend and chart. Values that have no place, for want of a logarithm, say, are left out.

@@ -35,6 +35,7 @@ th:first-child, td:first-child, .tight tr > :first-child { text-align: left; pad
 tbody tr:hover { background: var(--card); }
 .pictures { display: grid; gap: 1.25rem; grid-template-columns: repeat(3, minmax(0, 1fr)); }
 .few { grid-template-columns: repeat(4, minmax(0, 1fr)); align-items: start; }
+.four { grid-template-columns: repeat(4, minmax(0, 1fr)); }
 @media (max-width: 50rem) { .pictures { grid-template-columns: repeat(2, minmax(0, 1fr)); } }
 @media (max-width: 34rem) { .pictures { grid-template-columns: minmax(0, 1fr); } }
 .charts { display: grid; gap: 1.5rem; grid-template-columns: repeat(auto-fit, minmax(min(100%, 26rem), 1fr)); }
@@ -50,6 +51,7 @@ svg.bar { max-width: 340px; }
 svg text { font-size: 12.5px; fill: var(--soft); font-variant-numeric: tabular-nums; }
 svg .frame { stroke: var(--edge); }
 svg .tick { stroke: var(--soft); }
+svg .band { fill: var(--edge); opacity: .5; }
 svg .grid { stroke: var(--edge); }
 polyline { fill: none; stroke: currentColor; stroke-width: 2; stroke-linejoin: round; }
 polyline.grey { stroke-width: 5; opacity: .5; }
@@ -63,17 +65,27 @@ svg .positive { fill: var(--red); } svg .negative { fill: var(--blue); }
   font-size: .875rem; }
 .legend li::before { content: ""; display: inline-block; width: 1.5em; margin-right: .45em; vertical-align: .25em;
   border-top: 2px solid currentColor; }
+.legend li.band::before { border-top: .8em solid var(--edge); opacity: .7; vertical-align: 0; }
 .legend li.reference::before, .legend li.dashed::before { border-top-style: dashed; }
 dl { display: grid; grid-template-columns: max-content minmax(0, 1fr); gap: .35rem 1.5rem; margin: 0;
   font-size: .9rem; }
 dt { color: var(--soft); }
 dd { margin: 0; overflow-wrap: anywhere; }
+.lengths { margin: .2rem 0 0; padding: 0; list-style: none; font-size: .8125rem; }
+.lengths li { display: grid; grid-template-columns: minmax(6rem, 1fr) minmax(0, 1.4fr); gap: .6rem; align-items: center;
+  margin: .15rem 0; }
+.lengths i { height: 1rem; background: linear-gradient(to right, currentColor calc(var(--share) * 100%), transparent 0);
+  border-left: 1px solid var(--soft); position: relative; }
+.lengths i::after { content: ""; position: absolute; left: calc(var(--limit) * 100%); top: -.15rem; bottom: -.15rem;
+  border-left: 2px dashed var(--soft); }
+.lengths span { color: var(--text); }
+.lengths small { color: var(--soft); }
 .heat i { font-style: normal; }
 .p1 { background: rgba(214,55,45,0.08); } .p2 { background: rgba(214,55,45,0.17); } .p3 { background: rgba(214,55,45,0.26); } .p4 { background: rgba(214,55,45,0.35); }
 .p5 { background: rgba(214,55,45,0.44); } .p6 { background: rgba(214,55,45,0.53); } .p7 { background: rgba(214,55,45,0.62); } .p8 { background: rgba(214,55,45,0.71); }
 .n1 { background: rgba(30,110,215,0.08); } .n2 { background: rgba(30,110,215,0.17); } .n3 { background: rgba(30,110,215,0.26); } .n4 { background: rgba(30,110,215,0.35); }
 .n5 { background: rgba(30,110,215,0.44); } .n6 { background: rgba(30,110,215,0.53); } .n7 { background: rgba(30,110,215,0.62); } .n8 { background: rgba(30,110,215,0.71); }
-.heat, .heat-scale, .share { print-color-adjust: exact; -webkit-print-color-adjust: exact; }
+.heat, .heat-scale, .share, .lengths i { print-color-adjust: exact; -webkit-print-color-adjust: exact; }
 .heat-scale { display: flex; flex-wrap: wrap; align-items: center; gap: .2rem .6rem; font-size: .8125rem;
   color: var(--soft); font-variant-numeric: tabular-nums; }
 .boxes { display: flex; border: 1px solid var(--edge); }
@@ -87,7 +99,12 @@ dd { margin: 0; overflow-wrap: anywhere; }
 .pair img, .many img { image-rendering: pixelated; }
 .many { grid-template-columns: repeat(8, minmax(0, 1fr)); gap: .6rem; }
 @media (max-width: 50rem) { .many { grid-template-columns: repeat(4, minmax(0, 1fr)); } }
-@media (max-width: 34rem) { .strip text { font-size: 20px; } .pair { grid-template-columns: repeat(2, minmax(0, 1fr)); } }
+@media (max-width: 34rem) { .chart text { font-size: 16px; } .strip text { font-size: 20px; }
+  .pair { grid-template-columns: minmax(0, 1fr); } .pair .bar { max-width: none; }
+  .gallery .strip text { font-size: 16px; } .gallery .pair { grid-template-columns: repeat(2, minmax(0, 1fr)); } }
+@media (max-width: 34rem) { .four { grid-template-columns: repeat(2, minmax(0, 1fr)); } }
+.four + .scales, .four + p + .scales { margin-top: 1rem; }
+.words-of-it { max-width: 50rem; margin: .75rem 0; }
 .verdict { font-size: 1.1rem; max-width: 50rem; margin: 1rem 0; }
 h3 { font-size: 1rem; margin: 1.5rem 0 .5rem; }
 td.share { background: rgba(214,55,45,calc(var(--s) * .8)); }
@@ -104,7 +121,11 @@ a { color: inherit; }
 article { border-top: 1px solid var(--edge); margin-top: 2.25rem; }
 article h2 { margin: 1.25rem 0 .1rem; }
 article .pictures { margin-top: .9rem; }
-@media print { :root { --page: #fff; } h2, h3 { break-after: avoid; } article, figure, .gallery > li, tr { break-inside: avoid; } }
+@media (max-width: 34rem) { th, td { padding: .35rem .35rem; font-size: .8125rem; } td:first-child { white-space: normal; } }
+@media print { :root { --page: #fff; } h2, h3 { break-after: avoid; } article, figure, .gallery > li, tr { break-inside: avoid; }
+  .pictures:not(.pair, .many) { grid-template-columns: repeat(3, minmax(0, 1fr)); }
+  .four, .few { grid-template-columns: repeat(4, minmax(0, 1fr)) !important; gap: .6rem; }
+  .charts { grid-template-columns: repeat(2, minmax(0, 1fr)); } .figures { flex-wrap: nowrap; } .figures li { flex-basis: 0; } }
 )";
 
 }  // namespace program

@@ -4,28 +4,33 @@
 
 #include "../names.hpp"
 #include "../table.hpp"
+#include "../verdict.hpp"
 #include "common/report/html.hpp"
 #include "common/text.hpp"
 #include "curves.hpp"
 #include "pictures.hpp"
+#include "words.hpp"
 
 namespace factorize {
 namespace {
 
 using namespace program;
 
-constexpr const char* no_pictures =
-    "<p class=\"soft\">No pictures and no truncated SVD: the matrix was not made dense, being too large for it, or "
-    "because "
-    "that was asked for or failed.</p>\n";
+constexpr const char* no_pictures = "<p class=\"soft\">No pictures: they failed.</p>\n";
+constexpr const char* no_tsvd =
+    "<p class=\"soft\">No truncated SVD: the matrix was not made dense, being too large for it, or because that was "
+    "asked for or failed.</p>\n";
+constexpr const char* places_note =
+    "<p class=\"soft\">X's non-zeros also need their places to be stored; those of the factors are known.</p>\n";
 
 std::string percent(double share) { return mathematical(100 * share, 3) + "&nbsp;%"; }
 
 std::string size_line(const Result& result) {
   const auto& fit = result.fit;
   const std::string n = std::to_string(fit.n);
-  return n + " × " + n + " as " + counted(fit.factors, "factor") + " with " + counted(fit.links, "link") + ": " +
-         counted(fit.nonzeros, "number") + " instead of " + std::to_string(fit.n * fit.n);
+  return n + " × " + n + " as " + in_words(result.parts, fit.constraint) +
+         (fit.factors > 0 ? " with " + counted(fit.links, "link") : "") + ": " + counted(fit.nonzeros, "number") +
+         " instead of " + std::to_string(fit.n * fit.n);
 }
 
 std::string stop_sentence(int32_t stop) {
@@ -41,34 +46,18 @@ std::string stop_sentence(int32_t stop) {
 
 std::string figures(const Result& result) {
   const auto& fit = result.fit;
-  std::vector<Figure> all = {{mathematical(fit.error), "error ‖X − X̂‖ of the sparse factors"},
+  std::vector<Figure> all = {{mathematical(fit.error), "error ‖X − X̂‖ of " + in_words(result.parts, fit.constraint)},
                              {percent(fit.relative_error), "relative error ‖X − X̂‖ / ‖X‖"}};
   if (result.tsvd)
-    all.push_back({mathematical(result.tsvd->error), "error of the TSVD of rank " + std::to_string(result.tsvd->rank)});
+    all.push_back(
+        {mathematical(result.tsvd->error), "error of the truncated SVD of rank " + std::to_string(result.tsvd->rank)});
   if (result.job.published_error) all.push_back({mathematical(*result.job.published_error), "published error"});
   all.push_back({mathematical(fit.seconds, 3) + "&nbsp;s", counted(fit.iterations, "iteration")});
   return key_figures(all);
 }
 
-/// The methods side by side.
-std::string comparison(const Result& result) {
-  const double n = double(result.fit.n), norm = result.matrix.norm;
-  const auto row = [&](const std::string& name, int64_t nonzeros, double error) {
-    const std::string count = nonzeros > 0 ? std::to_string(nonzeros) : "–";
-    const std::string share = nonzeros > 0 ? percent(double(nonzeros) / (n * n)) : "–";
-    return element("tr", element("td", name) + element("td", count) + element("td", share) +
-                             element("td", mathematical(error)) +
-                             element("td", norm > 0 ? percent(error / norm) : "–"));
-  };
-  std::string rows = row("Sparse factors", result.fit.nonzeros, result.fit.error);
-  if (result.tsvd)
-    rows += row("Truncated SVD, rank " + std::to_string(result.tsvd->rank),
-                tsvd_nonzeros(result.fit.n, result.tsvd->rank), result.tsvd->error);
-  if (result.job.published_error) rows += row("Sparse factors, published", 0, *result.job.published_error);
-  if (result.job.published_tsvd_error) rows += row("Truncated SVD, published", 0, *result.job.published_tsvd_error);
-  return "<div class=\"wide\"><table><thead><tr><th scope=\"col\">method</th><th scope=\"col\">non-zeros</th>"
-         "<th scope=\"col\">of N²</th><th scope=\"col\">error</th><th scope=\"col\">relative</th></tr></thead><tbody>" +
-         rows + "</tbody></table></div>\n";
+std::string verdict_paragraph(const Result& result) {
+  return "<p class=\"verdict\">" + escaped(join(verdict(result), " ")) + "</p>\n";
 }
 
 std::string all_details(const Result& result, const std::string& command_line) {
@@ -91,12 +80,20 @@ std::string all_details(const Result& result, const std::string& command_line) {
   return details(list);
 }
 
+std::string matrices(const Result& result, const std::optional<View>& view) {
+  if (!view || !view->has_matrices()) return no_pictures;
+  return all_pictures(result, *view) + (view->streak ? streak_note(*view->streak, result.fit.n) : "");
+}
+
 std::string whole_section(const Result& result, const std::optional<View>& view, const std::string& command_line) {
   std::string html = "<p class=\"soft\">SparseChord factorisation</p>\n<h1>" + escaped(result.job.name) +
-                     "</h1>\n<p class=\"soft\">" + size_line(result) + "</p>\n" + figures(result) +
-                     "<h2>Numbers</h2>\n" + comparison(result) + "<h2>Pictures</h2>\n" +
-                     (view ? all_pictures(result, *view) : no_pictures) + "<h2>Charts</h2>\n<div class=\"charts\">\n" +
-                     convergence_chart(result, 580, 340);
+                     "</h1>\n<p class=\"soft\">" + size_line(result) + "</p>\n" + verdict_paragraph(result) +
+                     figures(result) + "<h2>Numbers</h2>\n" + to_html(methods_table(result)) +
+                     (is_sparse(result.matrix) ? places_note : "") + (result.tsvd ? "" : no_tsvd) +
+                     "<h2>Pictures</h2>\n" + matrices(result, view);
+  if (view && !view->parts.empty()) html += "<h2>Parts</h2>\n" + part_pictures(result, *view);
+  if (view && !view->factors.empty()) html += "<h2>Factors</h2>\n" + words(result) + factor_pictures(result, *view);
+  html += "<h2>Charts</h2>\n<div class=\"charts\">\n" + convergence_chart(result, 580, 340);
   if (view && !view->sf_singular_values.empty()) html += singular_value_chart(result, *view, 580, 340);
   return html + "</div>\n<h2>Details</h2>\n" + all_details(result, command_line);
 }
@@ -108,7 +105,9 @@ std::string brief_section(const Result& result, const std::optional<View>& view,
   if (result.tsvd)
     html += "; truncated SVD of rank " + std::to_string(result.tsvd->rank) + ": " + mathematical(result.tsvd->error);
   if (result.job.published_error) html += "; published: " + mathematical(*result.job.published_error);
-  html += ".</p>\n<div class=\"pictures few\">\n" + (view ? few_pictures(result, *view, id) : no_pictures) +
+  html += "; " + counted(result.fit.iterations, "iteration") + " in " + mathematical(result.fit.seconds, 3) +
+          "&nbsp;s.</p>\n<p>" + escaped(join(verdict(result), " ")) + "</p>\n<div class=\"pictures few\">\n" +
+          (view && view->has_matrices() ? few_pictures(result, *view, id) : no_pictures) +
           convergence_chart(result, 300, 250) + "</div>\n</article>\n";
   return html;
 }
@@ -133,9 +132,12 @@ Report::Report(std::vector<Job> jobs, bool published, std::string command_line)
     : jobs_(std::move(jobs)), published_(published), command_line_(std::move(command_line)) {}
 
 void Report::add(const Result& result, const std::optional<View>& view) {
-  sections_ +=
+  const std::string section =
       summary() ? brief_section(result, view, section_id(results_.size())) : whole_section(result, view, command_line_);
+  // The result and its section, or neither.
+  sections_.reserve(sections_.size() + section.size());
   results_.push_back(result);
+  sections_ += section;
 }
 
 std::string Report::html() const {

@@ -18,6 +18,8 @@ class Report {
   /// Draws at once, so that the matrices need not be kept.
   void add(const Result& result, const std::optional<View>& view);
 
+  bool empty() const { return results_.empty(); }
+
   /// The page of what was added, which must be something.
   std::string html() const;
 

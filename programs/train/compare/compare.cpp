@@ -8,6 +8,7 @@
 #include <stdexcept>
 
 #include "../progress.hpp"
+#include "../report/settings.hpp"
 #include "common/files.hpp"
 #include "common/table.hpp"
 #include "common/text.hpp"
@@ -31,12 +32,6 @@ void shorten_names(std::vector<RunRecord>& runs) {
   }
   if (names.size() < runs.size()) return;
   for (std::size_t i = 0; i < runs.size(); ++i) runs[i].name = own[i];
-}
-
-std::string shown(const Json& value) {
-  if (value.is_null()) return nothing;
-  if (value.is_string()) return value.get<std::string>();
-  return value.is_number_float() ? number(value) : value.dump();
 }
 
 /// The names of all settings that are not the same in all runs.
@@ -89,7 +84,7 @@ Table results_table(const std::vector<RunRecord>& runs) {
   const auto add = [&](const char* title, auto cell) { add_row(table, runs, title, cell); };
   add("test accuracy", [](const RunRecord& run) { return result_text(run, "test_accuracy", true); });
   add("test accuracy, epoch selected by it",
-      [](const RunRecord& run) { return result_text(run, "test_accuracy_selected_by_test", true); });
+      [](const RunRecord& run) { return best_of(run, "selecting_test_accuracy"); });
   add("test loss", [](const RunRecord& run) { return result_text(run, "test_loss", false); });
   add("published accuracy", [](const RunRecord& run) { return result_text(run, "published_accuracy", true); });
   add("best validation accuracy", [](const RunRecord& run) { return best_of(run, "validation_accuracy"); });

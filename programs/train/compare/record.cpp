@@ -39,7 +39,7 @@ std::vector<LogColumn> log_of(const std::string& path) {
 
 Json result_of(const std::string& path) {
   if (!std::filesystem::exists(path)) return {};
-  const Json result = Json::parse(program::read_file(path), nullptr, false);
+  const Json result = program::parse_json(program::read_file(path));
   if (!result.is_object()) throw std::runtime_error(path + ": is no JSON object");
   return result;
 }

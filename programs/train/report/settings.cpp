@@ -9,12 +9,6 @@ namespace {
 
 using namespace program;
 
-std::string shown(const Json& value) {
-  if (value.is_null()) return "–";
-  if (value.is_string()) return value.get<std::string>();
-  return value.is_number_float() ? mathematical(value) : value.dump();
-}
-
 /// A help text without what it says about the default.
 std::string meaning(const std::string& help) { return help.substr(0, help.find(" (default")); }
 
@@ -40,6 +34,12 @@ std::string table_of(const char* title, const Keys& keys, const Json& values, co
 
 }  // namespace
 
+std::string shown(const Json& value) {
+  if (value.is_null()) return "–";
+  if (value.is_string()) return value.get<std::string>();
+  return value.is_number_float() ? mathematical(value) : value.dump();
+}
+
 std::string settings_section(const Setup& setup, const std::optional<Result>& result, const std::string& command_line) {
   const Settings usual = settings_of(Json{{"task", setup.settings.task}});
   Json usual_model = Json::parse(chord::Model::preset(setup.settings.task));
@@ -53,7 +53,7 @@ std::string settings_section(const Setup& setup, const std::optional<Result>& re
          details({{"Data", data_text(setup)},
                   {"Memory", bytes(setup.memory.parameter_bytes) + " for parameters, gradients and moments, " +
                                  bytes(setup.memory.activation_bytes) + " for activations (" +
-                                 memory_names[std::size_t(setup.memory.memory)] + ")" +
+                                 memory_names()[std::size_t(setup.memory.memory)] + ")" +
                                  (result ? "; " + bytes(result->peak_memory_bytes) + " at most in use" : "")},
                   {"Device", escaped(setup.device.selector) + " (" + escaped(setup.device.name) + ")"},
                   {"Command", "<code>" + escaped(command_line) + "</code>"}});

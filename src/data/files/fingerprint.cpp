@@ -3,8 +3,11 @@
 #include <sys/stat.h>
 
 #include <cstdio>
+#include <new>
 #include <numeric>
 
+#include "common/file.hpp"
+#include "data/files/folder.hpp"
 #include "data/files/parallel.hpp"
 
 namespace chord {
@@ -21,13 +24,11 @@ std::uint64_t hash_of_file(const fs::path& path) {
 }
 
 std::uint64_t hash_of_all(const fs::path& path) {
-  constexpr auto options = fs::directory_options::follow_directory_symlink;
   std::error_code problem;
   if (!fs::is_directory(path, problem)) return hash_of_file(path);
   std::uint64_t sum = 0;
-  for (fs::recursive_directory_iterator entry(path, options, problem), end; !problem && entry != end;
-       entry.increment(problem))
-    if (!entry->is_directory(problem)) sum += hash_of_file(entry->path());
+  for (const fs::path& each : paths_in(path, problem)) sum += hash_of_all(each);
+  if (status_of(problem) == Status::out_of_memory) throw std::bad_alloc();  // other files than there are would be taken
   return sum;
 }
 

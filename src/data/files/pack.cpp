@@ -4,17 +4,18 @@
 
 #include <algorithm>
 #include <bitset>
-#include <nlohmann/json.hpp>
+#include <limits>
+#include <numeric>
 
 #include "common/file.hpp"
+#include "common/memory.hpp"
 #include "common/size.hpp"
 #include "data/files/parallel.hpp"
+#include "io/json.hpp"
 #include "io/numbers.hpp"
 
 namespace chord {
 namespace {
-
-using Json = nlohmann::json;
 
 constexpr std::string_view magic = "CHORDPAK";
 constexpr std::size_t tail_bytes = 12;
@@ -30,12 +31,45 @@ void append_little(std::string& bytes, Unsigned number) {
 }
 
 std::string json_of(const PackHead& head) {
-  return Json{{"identity", head.identity},
-              {"length", head.length},
-              {"counts", head.counts},
-              {"values", head.values},
-              {"checksums", head.checksums}}
-      .dump();
+  return json_object({{"identity", json_string(head.identity)},
+                      {"length", text(head.length)},
+                      {"counts", json_integers(head.counts)},
+                      {"values", json_integers(head.values)},
+                      {"checksums", json_integers(head.checksums)}});
+}
+
+[[noreturn]] void fail_version() { fail(Status::invalid_file, "the head is of another version"); }
+
+template <class Integer>
+Integer integer_of(const Json& json) {
+  const auto* const number = json.as<std::int64_t>();
+  if (!number || *number < 0 || *number > std::int64_t(std::numeric_limits<Integer>::max())) fail_version();
+  return Integer(*number);
+}
+
+template <class Integer>
+std::vector<Integer> integers_of(const Json& json) {
+  const auto* const array = json.as<Json::Array>();
+  if (!array) fail_version();
+  std::vector<Integer> numbers;
+  for (const Json& each : *array) numbers.push_back(integer_of<Integer>(each));
+  return numbers;
+}
+
+PackHead head_of(const Json& json) {
+  const Json *identity = json.find("identity"), *length = json.find("length"), *counts = json.find("counts"),
+             *values = json.find("values"), *checksums = json.find("checksums");
+  if (!identity || !identity->as<std::string>() || !length || !counts || !values || !checksums) fail_version();
+  PackHead head;
+  head.identity = *identity->as<std::string>();
+  head.length = integer_of<std::int32_t>(*length);
+  const std::vector<std::int64_t> of_parts = integers_of<std::int64_t>(*counts);
+  if (of_parts.size() != head.counts.size()) fail_version();
+  std::copy(of_parts.begin(), of_parts.end(), head.counts.begin());
+  std::accumulate(of_parts.begin(), of_parts.end(), std::int64_t(0), checked_add);
+  head.values = integers_of<int>(*values);
+  head.checksums = integers_of<std::uint32_t>(*checksums);
+  return head;
 }
 
 /// A label is no token: it is not among the values.
@@ -70,21 +104,12 @@ PackHead read_head(const OpenFile& file) {
   const auto size = load<std::uint64_t>(tail, ByteOrder::little);
   const std::size_t rest = file.size() - magic.size() - tail_bytes;
   if (size > rest) fail(Status::invalid_file, "the head does not fit");
+  expect_memory(parsed_json_bytes(size));
   std::string bytes(size, '\0');
   file.read(file.size() - tail_bytes - size, size, bytes.data());
   if (crc_of(bytes) != load<std::uint32_t>(tail + 8, ByteOrder::little))
     fail(Status::invalid_file, "the head is damaged");
-  PackHead head;
-  try {
-    const Json json = Json::parse(bytes);
-    head.identity = json.at("identity");
-    head.length = json.at("length");
-    head.counts = json.at("counts");
-    head.values = json.at("values").get<std::vector<int>>();
-    head.checksums = json.at("checksums").get<std::vector<std::uint32_t>>();
-  } catch (const Json::exception&) {
-    fail(Status::invalid_file, "the head is of another version");
-  }
+  const PackHead head = head_of(parse_json(bytes, "the head", 2));
   if (checked_multiply(total(head.counts), head.record_bytes()) != std::int64_t(rest - size))
     fail(Status::invalid_file, "the records do not fit");
   return head;

@@ -27,6 +27,7 @@ void in_cache(Body body) {
   try {
     body();
   } catch (const Error& error) {
+    if (error.status() == Status::out_of_memory) throw;  // a copy in memory would not help
     throw CacheProblem{error.what()};
   } catch (const fs::filesystem_error& error) {
     throw CacheProblem{error.what()};
@@ -41,9 +42,16 @@ fs::path path_of(const PackFiles& files) {
   return cache / (name + ".pack");
 }
 
+/// A name may have any bytes, a head has text.
+std::string as_text(const std::string& name) {
+  std::string result;
+  for (const char each : name) result += each >= ' ' && each <= '~' ? std::string(1, each) : text('%', int(each));
+  return result;
+}
+
 std::string identity_of(const PackFiles& files) {
   return text(files.task, ' ', files.part, ' ', version, ' ', hexadecimal(fingerprint_of(files.paths)), ' ',
-              files.folder.native());
+              as_text(files.folder.native()));
 }
 
 /// Null where there is none that is right.
@@ -53,6 +61,7 @@ std::shared_ptr<const Pack> kept_pack(const fs::path& path, const std::string& i
   try {
     return std::make_shared<const Pack>(map_pack(path, identity));
   } catch (const Error& error) {
+    if (error.status() == Status::out_of_memory) throw;
     log(LogLevel::info, text(error.what(), "; it is made anew"));
     return nullptr;
   }
@@ -91,7 +100,9 @@ std::shared_ptr<const Pack> pack_of(const PackFiles& files, const Progress& prog
   log(LogLevel::info, text("decoding ", files.folder.native(), " (", files.task, ", ", files.part, "), once"));
   try {
     write_to_cache(path, files, *source, identity, progress);
-    return std::make_shared<const Pack>(map_pack(path, identity));
+    std::shared_ptr<const Pack> pack;
+    in_cache([&] { pack = std::make_shared<const Pack>(map_pack(path, identity)); });
+    return pack;
   } catch (const CacheProblem& problem) {
     log(LogLevel::warning, text("the decoded data of ", files.folder.native(),
                                 " cannot be kept in the cache and stay in memory: ", problem.message));

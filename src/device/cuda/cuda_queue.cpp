@@ -8,8 +8,6 @@
 namespace chord::cuda {
 namespace {
 
-constexpr std::size_t largest_grid = (std::size_t(1) << 31) - 1;
-
 /// Pinned host memory counts as host memory; what the driver has never seen, too.
 bool on_device(const void* memory) {
   unsigned type = 0;
@@ -102,17 +100,17 @@ void CudaQueue::upload(void* to, const void* from, std::size_t bytes) {
 void CudaQueue::run(int entry, Grid grid, const void* const* leaves) {
   const Gpu::Current current(gpu_);
   const Gpu::Kernel& kernel = gpu_.kernel(entry);
-  std::size_t points = grid.points(), run = 1;
-  const std::size_t blocks = (points + kernel.items - 1) / kernel.items;
-  if (blocks > largest_grid)
-    fail(Status::too_large, entry_table()[entry].name, " would need ", blocks, " blocks; a GPU runs up to ",
-         largest_grid);
-  std::vector<void*> parameters{&points, &run, &grid.rows, &grid.lanes};
-  for (std::size_t i = 0; i < entry_table()[entry].leaves.size(); ++i)
-    parameters.push_back(const_cast<void*>(leaves[i]));
-  gpu_.check(driver().cuLaunchKernel(kernel.function, unsigned(blocks), 1, 1, kernel.items, 1, 1, 0, stream_,
-                                     parameters.data(), nullptr),
-             entry_table()[entry].name.c_str());
+  const EntryDescription& description = entry_table()[entry];
+  expect_points(description, grid);
+  kernels::GridForGpu item(grid);
+  const std::size_t blocks = description.group ? item.points : kernels::divide_up(item.points, kernel.items);
+  const auto items = description.group ? unsigned(grid.group_lanes) : kernel.items;
+  std::vector<void*> parameters;
+  if (!description.group) parameters = {&item.points, &item.shifts, &item.rows, &item.lanes};
+  for (std::size_t i = 0; i < description.leaves.size(); ++i) parameters.push_back(const_cast<void*>(leaves[i]));
+  gpu_.check(driver().cuLaunchKernel(kernel.function, unsigned(blocks), 1, 1, items, 1, 1, unsigned(grid.local_bytes),
+                                     stream_, parameters.data(), nullptr),
+             description.name.c_str());
 }
 
 void CudaQueue::order(Stream* first, Stream* second) {
@@ -147,7 +145,12 @@ std::unique_ptr<Recording> CudaQueue::end_recording() {
   const Result result = driver().cuGraphInstantiateWithFlags(&exec, graph, 0);
   driver().cuGraphDestroy(graph);
   gpu_.check(result, "making a graph of recorded work");
-  return std::make_unique<CudaRecording>(gpu_, exec);
+  try {
+    return std::make_unique<CudaRecording>(gpu_, exec);
+  } catch (...) {
+    driver().cuGraphExecDestroy(exec);  // which nobody has
+    throw;
+  }
 }
 
 void CudaQueue::replay(const Recording& recording) {

@@ -53,6 +53,7 @@ std::vector<Found> find_gpus() {
     gpu.units = attribute(device, multiprocessors);
     // Even where the driver lets the host touch device memory: it would be slow, and tensors belong to the GPU.
     gpu.host_readable = false;
+    gpu.local_bytes = std::size_t(attribute(device, shared_bytes_per_block));
     found.push_back({gpu, capability_of(device)});
   }
   return found;
@@ -124,6 +125,10 @@ void Gpu::load_kernels() {
     int largest = int(items_of_a_block);
     driver().cuFuncGetAttribute(&largest, function_max_threads, kernel.function);
     kernel.items = std::min(items_of_a_block, unsigned(largest) / warp * warp);
+    if (description.group)
+      check(driver().cuFuncSetAttribute(kernel.function, function_shared_bytes,
+                                        attribute(device_, shared_bytes_per_block)),
+            description.name.c_str());
   }
 }
 

@@ -2,6 +2,8 @@
 
 #include <dlfcn.h>
 
+#include <cerrno>
+
 #include "common/error.hpp"
 
 namespace chord::cuda {
@@ -20,10 +22,13 @@ const char* what_to_do(Result error) {
 }
 
 Driver open_driver() {
+  errno = 0;
   void* library = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
   if (!library) {
+    const bool scarce = errno == ENOMEM;
     const char* reason = dlerror();
-    fail(Status::unsupported, "there is no NVIDIA driver (", reason ? reason : "libcuda.so.1 cannot be opened", ")");
+    fail(scarce ? Status::out_of_memory : Status::unsupported, "there is no NVIDIA driver (",
+         reason ? reason : "libcuda.so.1 cannot be opened", ")");
   }
   Driver driver;
   const char* missing = nullptr;

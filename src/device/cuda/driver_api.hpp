@@ -53,8 +53,14 @@ enum : int {  // attributes of a device
   compute_mode = 20,
   compute_capability_major = 75,
   compute_capability_minor = 76,
+  shared_bytes_per_block = 97,  // the most that a function can ask for
 };
-enum : int { function_max_threads = 0, function_local_bytes = 3, function_registers = 4 };
+enum : int {
+  function_max_threads = 0,
+  function_local_bytes = 3,
+  function_registers = 4,
+  function_shared_bytes = 8,  // that a launch gives it at most
+};
 enum : int { pointer_context = 1, pointer_memory_type = 2, pointer_device = 9 };
 enum : int { memory_host = 1, memory_device = 2 };
 enum : int { jit_error_log = 5, jit_error_log_bytes = 6 };

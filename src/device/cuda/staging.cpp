@@ -57,9 +57,11 @@ void Downloads::add(Stream* stream, void* to, const void* from, std::size_t byte
   const std::lock_guard lock(adding_);
   if (bytes > download_bytes)
     return copy_in_pieces(stream, static_cast<char*>(to), static_cast<const char*>(from), bytes);
-  pending_.push_back({take_buffer(), to, bytes});
-  gpu_.check(driver().cuMemcpyAsync(address_of(pending_.back().buffer->data()), address_of(from), bytes, stream),
+  auto buffer = take_buffer();
+  pending_.reserve(pending_.size() + 1);  // a copy that was begun must be among them, and no other
+  gpu_.check(driver().cuMemcpyAsync(address_of(buffer->data()), address_of(from), bytes, stream),
              "copying to the host");
+  pending_.push_back({std::move(buffer), to, bytes});
 }
 
 // While the host takes one piece out of its buffer, the GPU copies the next.

@@ -12,35 +12,42 @@
 
 namespace chord {
 
-#ifdef CHORD_HOST_X86
+// Which of these were compiled, CHORD_HOST_… says.
 namespace kernels_v4 {
 extern const HostKernel* const host_table;
 }
 namespace kernels_v3 {
 extern const HostKernel* const host_table;
 }
-#endif
 namespace kernels_baseline {
 extern const HostKernel* const host_table;
 }
 
 const std::vector<CompiledHostKernels>& compiled_host_kernels() {
   static const std::vector<CompiledHostKernels> all = {
-#ifdef CHORD_HOST_X86
+#if CHORD_HOST_V4
       {{"AVX-512", kernels_v4::host_table},
        __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512cd") &&
            __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl")},
+#endif
+#if CHORD_HOST_V3
       {{"AVX2", kernels_v3::host_table},
        __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("bmi2")},
 #endif
-      {{"baseline", kernels_baseline::host_table}, true}};
+#if CHORD_HOST_BASELINE
+      {{"baseline", kernels_baseline::host_table}, true},
+#endif
+  };
   return all;
 }
 
 const HostKernels& host_kernels() {
   static const HostKernels& best = []() -> const HostKernels& {
     const auto& all = compiled_host_kernels();
-    return std::find_if(all.begin(), all.end(), [](const auto& each) { return each.supported; })->kernels;
+    const auto found = std::find_if(all.begin(), all.end(), [](const auto& each) { return each.supported; });
+    if (found == all.end())
+      fail(Status::unsupported, "the library was built for the instruction set of another processor alone");
+    return found->kernels;
   }();
   return best;
 }

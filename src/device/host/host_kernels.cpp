@@ -69,9 +69,18 @@ void run(Grid grid, const void* const* leaves) {
   run_all<Entry>(grid, from_leaves<typename Entry::Arguments>(leaves));
 }
 
+/// Null for those of GPUs.
+template <class Entry>
+constexpr HostKernel kernel_of() {
+  if constexpr (Entry::devices == Devices::gpu)
+    return nullptr;
+  else
+    return &run<Entry>;
+}
+
 template <class... Each>
 const HostKernel* table_of(List<Each...>) {
-  static constexpr HostKernel table[] = {&run<Each>...};
+  static constexpr HostKernel table[] = {kernel_of<Each>()...};
   return table;
 }
 

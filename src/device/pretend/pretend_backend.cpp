@@ -104,9 +104,9 @@ class PretendQueue final : public Queue {
   std::unique_ptr<Recording> end_recording() override {
     const std::lock_guard lock(submitting_);
     if (!recording_) fail(Status::internal, "a recording ends that has not begun");
-    auto noted = std::make_unique<PretendRecording>(std::move(*recording_));
+    std::vector<Work> noted = std::move(*recording_);
     recording_.reset();
-    return noted;
+    return std::make_unique<PretendRecording>(std::move(noted));
   }
 
   void replay(const Recording& recording) override {
@@ -160,6 +160,7 @@ class PretendBackend final : public Backend {
     gpu.backend = name();
     gpu.memory_bytes = memory_bytes;
     gpu.host_readable = false;
+    gpu.local_bytes = 64 * 1024;  // which all but old ones have
     return {gpu};
   }
   std::unique_ptr<Queue> open(const DeviceDescription& device) override {

@@ -2,6 +2,7 @@
 
 #include "common/error.hpp"
 #include "device/entry_table.hpp"
+#include "device/pretend/group_on_host.hpp"
 
 namespace chord {
 namespace {
@@ -12,6 +13,16 @@ void run_backwards(Grid grid, const typename Entry::Arguments& arguments) {
     for (std::size_t row = grid.rows; row-- > 0;)
       for (std::size_t lane = grid.lanes; lane-- > 0;)
         Entry::Operation::template run<typename Entry::T, typename Entry::Shape>(sequence, row, lane, arguments);
+}
+
+/// Every group with memory that nobody has written yet.
+template <class Entry>
+void run_groups_backwards(Grid grid, const typename Entry::Arguments& arguments) {
+  for (std::size_t index = grid.points(); index-- > 0;) {
+    GroupOnHost group(index, int(grid.group_lanes), grid.local_bytes);
+    Entry::Operation::template run_group<typename Entry::T, typename Entry::Shape>(group, arguments);
+    group.expect_all_is_well();
+  }
 }
 
 template <class Entry>
@@ -25,7 +36,12 @@ PretendLaunch record(Grid grid, const void* const* leaves) {
       if constexpr (std::is_pointer_v<std::remove_cvref_t<decltype(leaf)>>) launch.pointers.push_back(leaf);
     };
     kernels::for_each_leaf(arguments, keep_pointer);
-    launch.run = [=] { run_backwards<Entry>(grid, arguments); };
+    launch.run = [=] {
+      if constexpr (kernels::is_group<typename Entry::Shape>)
+        run_groups_backwards<Entry>(grid, arguments);
+      else
+        run_backwards<Entry>(grid, arguments);
+    };
     return launch;
   }
 }

@@ -12,6 +12,10 @@ constexpr const char* preamble = R"(// Kernels of SparseChord, as given to the S
 #include <sycl/ext/oneapi/experimental/free_function_traits.hpp>
 #include <sycl/ext/oneapi/free_function_queries.hpp>
 #include <sycl/ext/oneapi/kernel_properties/properties.hpp>
+#ifdef CHORD_GPU
+#include <sycl/ext/oneapi/experimental/work_group_memory.hpp>
+#include <sycl/group_barrier.hpp>
+#endif
 )";
 
 // On a CPU a work-group is one work-item, which visits a run of points.
@@ -34,9 +38,36 @@ constexpr const char* entry_form = R"(
 namespace chord {
 template <class Body>
 CHORD_INLINE void visit_item(std::size_t points, std::size_t run, std::size_t rows, std::size_t lanes, Body body) {
-  const std::size_t first = sycl::ext::oneapi::this_work_item::get_nd_item<1>().get_global_id(0) * run;
-  kernels::visit({first, first + run < points ? first + run : points}, rows, lanes, body);
+  const std::size_t item = sycl::ext::oneapi::this_work_item::get_nd_item<1>().get_global_id(0);
+#ifdef CHORD_GPU
+  kernels::visit_point(item, points, run, rows, lanes, body);
+#else
+  kernels::visit({item * run, item * run + run < points ? item * run + run : points}, rows, lanes, body);
+#endif
 }
+
+#ifdef CHORD_GPU
+using LocalMemory = sycl::ext::oneapi::experimental::work_group_memory<kernels::LocalLine[]>;
+#define CHORD_GROUP_ENTRY(name, ...) CHORD_ENTRY name(__VA_ARGS__, chord::LocalMemory chord_local_memory)
+#define CHORD_LOCAL_MEMORY chord::Item(chord_local_memory)
+
+class Item {
+ public:
+  CHORD_INLINE explicit Item(const LocalMemory& local)
+      : item_(sycl::ext::oneapi::this_work_item::get_nd_item<1>()),
+        local_(local.get_multi_ptr<sycl::access::decorated::no>().get_raw()) {}
+  CHORD_INLINE std::size_t index() const { return item_.get_group(0); }
+  CHORD_INLINE int lane() const { return int(item_.get_local_id(0)); }
+  CHORD_INLINE int lanes() const { return int(item_.get_local_range(0)); }
+  CHORD_INLINE void barrier() const { sycl::group_barrier(item_.get_group()); }
+  CHORD_INLINE kernels::LocalLine* local() const { return local_; }
+
+ private:
+  sycl::nd_item<1> item_;
+  kernels::LocalLine* local_;
+};
+using Group = kernels::LaneOfGroup<Item>;
+#endif
 }  // namespace chord
 
 )";

@@ -27,7 +27,7 @@ struct ModuleServices {
 };
 
 /// Grows whenever this header or queue.hpp changes.
-inline constexpr int module_interface = 5;
+inline constexpr int module_interface = 6;
 
 /// FNV-1a: differs where the text does.
 inline std::uint64_t text_hash(const char* text) {

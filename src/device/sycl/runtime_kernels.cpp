@@ -4,6 +4,7 @@
 // by OpenCL itself, which takes milliseconds: a warm start never loads the compiler.
 #include <dlfcn.h>
 
+#include <array>
 #include <chrono>
 #include <future>
 #include <map>
@@ -95,9 +96,11 @@ class RuntimeKernels final : public SyclKernels {
     const ItemRange range = item_range(grid, description_, largest_group_);
     const EntryDescription& entry = entry_table()[number];
     if (!kernels_[number]) fail(Status::internal, "kernel ", entry.name, " is not built for ", description_.name);
+    if (!description_.cpu_like()) expect_points(entry, grid);
     queue.submit([&](sycl::handler& handler) {
       int i = 0;
-      for (const std::size_t value : {grid.points(), range.run, grid.rows, grid.lanes}) handler.set_arg(i++, value);
+      if (!entry.group)
+        for (const std::size_t value : item_arguments(grid, range)) handler.set_arg(i++, value);
       for (const Leaf kind : entry.leaves) {
         const void* value = *leaves++;
         switch (kind) {
@@ -108,11 +111,23 @@ class RuntimeKernels final : public SyclKernels {
           case Leaf::float64: handler.set_arg(i++, *static_cast<const double*>(value)); break;
         }
       }
+      if (entry.group) {
+        // Not as a temporary object, which set_arg would take for a plain value.
+        syclex::work_group_memory<kernels::LocalLine[]> local(local_lines(grid), handler);
+        handler.set_arg(i, local);
+      }
       handler.parallel_for(sycl::nd_range<1>(range.items, range.group), *kernels_[number]);
     });
   }
 
  private:
+  /// What comes before an entry's own arguments.
+  std::array<std::size_t, 4> item_arguments(const Grid& grid, const ItemRange& range) const {
+    if (description_.cpu_like()) return {grid.points(), range.run, grid.rows, grid.lanes};
+    const kernels::GridForGpu gpu(grid);
+    return {gpu.points, gpu.shifts, gpu.rows, gpu.lanes};
+  }
+
   std::string identity(const ModuleServices& services) const {
     std::string all = services.kernel_source;
     for (const std::string& option : build_options(description_)) all += option + '\n';
@@ -169,7 +184,7 @@ class RuntimeKernels final : public SyclKernels {
     if (!kernel || error) return text("clCreateKernel ", entry.name, ": ", error);
     cl_uint count = 0;
     opencl.clGetKernelInfo(kernel, CL_KERNEL_NUM_ARGS, sizeof count, &count, nullptr);
-    const std::size_t expected = entry.leaves.size() + 4;
+    const std::size_t expected = entry.leaves.size() + (entry.group ? 1 : 4);
     if (count == expected) kernels_[number] = sycl::make_kernel<sycl::backend::opencl>(kernel, context_);
     opencl.clReleaseKernel(kernel);
     return count == expected ? "" : text(entry.name, " has ", count, " parameters, expected ", expected);

@@ -66,6 +66,9 @@ std::vector<FoundDevice> find_devices(const ModuleServices& services) {
     d.memory_bytes = device.get_info<sycl::info::device::global_mem_size>();
     if (d.host_readable) d.memory_bytes = std::min<std::size_t>(d.memory_bytes, total_host_memory());
     d.has_float64 = device.has(sycl::aspect::fp64);
+    d.local_bytes = device.get_info<sycl::info::device::local_mem_size>();
+    d.group_lanes = int(std::clamp<std::size_t>(device.get_info<sycl::info::device::max_work_group_size>(),
+                                                kernels::least_group_lanes, std::size_t(d.group_lanes)));
     found.push_back({device, d});
   }
   return found;

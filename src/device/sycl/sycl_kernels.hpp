@@ -8,6 +8,7 @@
 
 #include "device/queue.hpp"
 #include "device/sycl/module.hpp"
+#include "kernels/group.hpp"
 
 namespace chord {
 
@@ -22,13 +23,19 @@ extern const char* const sycl_backend_name;
 std::shared_ptr<SyclKernels> make_sycl_kernels(const sycl::context& context, const sycl::device& device,
                                                const DeviceDescription& description, const ModuleServices& services);
 
-/// The range of a launch: on a CPU a work-group per run of points, on a GPU a work-item per point.
+/// Of the memory of a work-group: never none, which some runtimes do not take.
+inline std::size_t local_lines(Grid grid) {
+  return std::max<std::size_t>((grid.local_bytes + sizeof(kernels::LocalLine) - 1) / sizeof(kernels::LocalLine), 1);
+}
+
+/// The range of a launch: on a CPU a work-group per run of points, on a GPU a work-item or a work-group per point.
 struct ItemRange {
   std::size_t run, items, group;
 };
 
 inline ItemRange item_range(Grid grid, const DeviceDescription& device, std::size_t largest_group) {
   const std::size_t points = grid.points();
+  if (grid.group_lanes > 0) return {1, points * grid.group_lanes, grid.group_lanes};
   if (device.cpu_like()) {
     // Finer than the cores need, so that a core that comes late finds less to do.
     const std::size_t wanted = std::size_t(device.units) * 8, run = (points + wanted - 1) / wanted;

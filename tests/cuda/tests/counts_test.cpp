@@ -99,9 +99,28 @@ TEST_CASE("sectors of strided accesses, lanes that queue up for atomics") {
     expect(sum(shuffles, "st.global", "store", "requests") == 14, "seven stores of two warps");
     expect(sum(shuffles, "st.global", "store", "sectors") == 14 * 28, "28 sectors each");
     expect(sum(shuffles, "st.global", "store", "ideal_sectors") == 14 * 4, "instead of four");
+    for (const json& access : shuffles["accesses"])
+      if (access["kind"] == "store") expect_counts(access, {{"executions", 1}, {"most_sectors", 28}});
+    // The seven stores of two warps fill 56 sectors, which each of them has touched.
+    expect_counts(shuffles, {{"stored_sectors", 56}, {"block_sectors", 56 + 8}});
     expect_counts(shuffles["warp_instructions"], {{"warp", 16}});
     expect(sum(atomics, "atom", "atomic", "same_address") == 10 * 32, "32 lanes at one address, ten times");
   });
+}
+
+TEST_CASE("a sample of blocks is counted as all of them") {
+  const unsigned n = 64 * 100;
+  const auto run = [&](Gpu& gpu) {
+    const Address x = gpu.upload(std::vector<float>(n)), y = gpu.upload(std::vector<float>(n));
+    gpu.launch("axpy", {100, 64}, 2.0f, x, y, n);
+    gpu.wait();
+    const json axpy = kernel_of(counts_of(gpu), "axpy");
+    expect_counts(axpy, {{"blocks", 100}, {"threads", 6400}, {"block_sectors", 1600}, {"stored_sectors", 800}});
+    expect_counts(axpy["warp_instructions"], {{"load_global", 400}, {"store_global", 200}});
+    expect(sum(axpy, ".global", "load", "sectors") == 1600, "sectors of all blocks");
+  };
+  check_passes({{"PROFILE", "1"}}, run);
+  check_passes({{"PROFILE", "1"}, {"SAMPLE", "4"}}, run);
 }
 
 TEST_CASE("the counts go to a file at exit") {

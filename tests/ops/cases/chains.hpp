@@ -149,6 +149,69 @@ struct Case<kernels::chain_apply> : ChainSizes {
 };
 
 template <>
+struct Case<kernels::chain_local> : ChainSizes {
+  static Variants variants() {
+    const auto with_flags = [](std::vector<Axis> sizes) {
+      const std::vector<Axis> flags = {
+          {"residual", {0, 1}}, {"transposed", {0, 1}}, {"tape", {0, 1}}, {"shared", {0, 1}}};
+      sizes.insert(sizes.end(), flags.begin(), flags.end());
+      return all(sizes);
+    };
+    return with_flags({{"n", {1, 3, 17}},
+                       {"d", {1, 7, 8, 12, 33}},
+                       {"factors", {1, 3}},
+                       {"links", {5, 8}},
+                       {"sequences", {2}},
+                       {"gap", {0, 3}}}) +
+           with_flags(
+               {{"n", {100}}, {"d", {20}}, {"factors", {4}}, {"links", {12}}, {"sequences", {0, 2}}, {"gap", {0}}});
+  }
+  static Variants realistic() {
+    return all({{"n", {128}},
+                {"d", {8}},
+                {"factors", {7}},
+                {"links", {8}},
+                {"sequences", {40}},
+                {"gap", {0}},
+                {"residual", {1}},
+                {"transposed", {0, 1}},
+                {"tape", {1}},
+                {"shared", {0}}});
+  }
+  static Box tape(const Variant& v) { return {v["factors"] - 1, v["sequences"], v["n"], v["d"], v["gap"]}; }
+
+  template <class T>
+  static kernels::chain_local::Arguments<T> arguments(const Variant& v, Memory& m) {
+    return {.w = m.view<T>("w", w(v)),
+            .v = m.view<T>("v", batch(v, v["gap"])),
+            .z = m.view<T>("z", batch(v, 2 * v["gap"])),
+            .tape = v["tape"] ? m.view<T>("tape", tape(v)) : kernels::View<T>(),
+            .links = links(v, m),
+            .factors = v["factors"],
+            .sequences = v["sequences"],
+            .columns = v["d"],
+            .residual = std::int32_t(v["residual"]),
+            .transposed = std::int32_t(v["transposed"])};
+  }
+  static void reference(const Variant& v, Arrays& a) {
+    const bool residual = v["residual"] != 0, transpose = v["transposed"] != 0;
+    for (std::int64_t s = 0; s < v["sequences"]; ++s) {
+      const Factors factors = factors_of(a["w"], w(v), s, a["offsets"]);
+      const Dense in = matrix_of(a["v"], batch(v, v["gap"]), 0, s);
+      put(applied(factors, in, residual, transpose), a["z"], batch(v, 2 * v["gap"]), 0, s);
+      if (!v["tape"]) continue;
+      // On the way back, entry f − 1 is what factor f's transpose makes, residuals left out.
+      Factors back;
+      for (std::size_t f = factors.size(); f-- > 0;) back.push_back(transposed(factors[f]));
+      const std::vector<Dense> outputs = outputs_of(transpose ? back : factors, in, residual && !transpose);
+      const std::int64_t last = v["factors"] - 1;
+      for (std::int64_t step = 0; step < last; ++step)
+        put(outputs[std::size_t(step + 1)], a["tape"], tape(v), transpose ? last - step - 1 : step, s);
+    }
+  }
+};
+
+template <>
 struct Case<kernels::chain_gradient> : ChainSizes {
   static Variants variants() {
     const std::vector<Axis> flags = {{"residual", {0, 1}},      {"tape", {0, 1}}, {"accumulate_dw", {0, 1}},

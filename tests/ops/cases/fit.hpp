@@ -49,7 +49,7 @@ struct Case<kernels::fit_panels> {
                 {"workers", {1, 3}},
                 {"form", {0, 1, 2}},
                 {"sparse", {0, 1}}}) +
-           all({{"n", {200}},
+           all({{"n", {150}},
                 {"links", {8}},
                 {"factors", {2}},
                 {"panel", {64}},
@@ -76,12 +76,20 @@ struct Case<kernels::fit_panels> {
             .x = FitMatrix::columns<T>(v, m),
             .dw = m.array<T>("dw", std::size_t(v["workers"]) * w(v).size()),
             .squares = m.array<double>("squares", std::size_t(v["workers"])),
-            .scratch = m.scratch<T>(std::size_t(v["workers"] * Places::scratch_panels(walk) * v["n"] * v["panel"])),
+            .scratch = aligned(
+                m.scratch<T>(std::size_t(v["workers"] * Places::scratch_panels(walk) * v["n"] * v["panel"]) + 16)),
             .links = ChainSizes::links(v, m),
             .factors = v["factors"],
             .panel = v["panel"],
             .workers = v["workers"],
             .form = walk.form};
+  }
+
+  /// As memory of the pool is.
+  template <class T>
+  static T* aligned(T* memory) {
+    constexpr std::uintptr_t line = 16;
+    return reinterpret_cast<T*>((reinterpret_cast<std::uintptr_t>(memory) + line - 1) / line * line);
   }
 
   /// With E = X̂ − X of the worker's columns and ½|E|² the objective, its gradient with respect to P is

@@ -36,17 +36,28 @@ template <>
 struct Case<kernels::dense_forward> : DenseCase {
   template <class T>
   static kernels::dense_forward::Arguments<T> arguments(const Variant& v, Memory& m) {
+    const std::int64_t pieces = chord::with_shape<kernels::dense_forward, T>(
+        m.device(), [&](auto shape) { return kernels::dense_forward::pieces<decltype(shape)>(v["ins"]); });
     return {.in = m.view<T>("in", in(v)),
             .weight = m.array<T>("weight", std::size_t(v["outs"] * v["ins"])),
             .bias = m.array<T>("bias", std::size_t(v["outs"])),
-            .out = m.array<T>("out", std::size_t(v["rows"] * v["outs"])),
+            .out = m.array<T>("out", std::size_t(pieces * v["rows"] * v["outs"])),
             .rows = v["rows"],
             .ins = v["ins"],
             .outs = v["outs"]};
   }
   static void reference(const Variant& v, Arrays& a) {
-    a["out"] = (matrix_of(a["in"], in(v), 0, 0) * transposed(weight(v, a))).values;
-    for (std::size_t i = 0; i < a["out"].size(); ++i) a["out"][i] += a["bias"][i % std::size_t(v["outs"])];
+    const std::int64_t numbers = v["rows"] * v["outs"];
+    const std::int64_t pieces = numbers ? std::int64_t(a["out"].size()) / numbers : 1;
+    for (std::int64_t piece = 0; piece < pieces; ++piece) {
+      Dense x = matrix_of(a["in"], in(v), 0, 0);
+      for (std::size_t i = 0; i < x.values.size(); ++i)
+        if (pieces > 1 && std::int64_t(i) % v["ins"] / kernels::dense_piece != piece) x.values[i] = 0;
+      const Values sums = (x * transposed(weight(v, a))).values;
+      for (std::int64_t i = 0; i < numbers; ++i)
+        a["out"][std::size_t(piece * numbers + i)] =
+            sums[std::size_t(i)] + (piece == 0 ? a["bias"][std::size_t(i % v["outs"])] : 0);
+    }
   }
 };
 

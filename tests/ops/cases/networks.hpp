@@ -32,6 +32,13 @@ struct NetworkCase {
                   {"networks", {11}},
                   {"tiles_each", {4}}});  // ListOps
   }
+  /// Of the adding problem.
+  static Variant adding_sizes(const std::vector<Axis>& more) {
+    std::vector<Axis> axes = {{"rows", {512}}, {"ins", {32}},      {"hidden", {32}},
+                              {"outs", {12}},  {"networks", {11}}, {"tiles_each", {1}}};
+    axes.insert(axes.end(), more.begin(), more.end());
+    return all(axes)[0];
+  }
   /// Rows in a tile, which depend on the device's shape.
   template <class Op, class T>
   static std::int64_t tile(const Memory& m) {
@@ -86,6 +93,7 @@ struct Case<kernels::mlp_forward> : NetworkCase {
                 {"tiles_each", {1}}});
   }
   static Variants realistic() { return realistic_sizes({}); }
+  static Variant counted() { return adding_sizes({}); }
   template <class T>
   static kernels::mlp_forward::Arguments<T> arguments(const Variant& v, Memory& m) {
     const kernels::Network net = network(v);
@@ -147,35 +155,48 @@ struct Case<kernels::mlp_backward> : NetworkCase {
                 {"accumulate", {0, 1}}});
   }
   static Variants realistic() { return realistic_sizes({{"accumulate", {0}}}); }
+  static Variant counted() { return adding_sizes({{"accumulate", {0}}}); }
   template <class T>
   static kernels::mlp_backward::Arguments<T> arguments(const Variant& v, Memory& m) {
     const kernels::Network net = network(v);
     const std::int64_t rows_of_tile = tile<kernels::mlp_backward, T>(m),
                        count = workers(v["rows"], rows_of_tile, v["tiles_each"]);
-    m.note("rows of a worker", rows_of_tile * v["tiles_each"]);
+    const bool wide = chord::with_shape<kernels::mlp_backward, T>(
+        m.device(), [&](auto shape) { return kernels::mlp_backward::is_wide<decltype(shape)>(net); });
+    m.note("rows of a tile", rows_of_tile);
+    // A GPU's workers take every so many-th tile.
+    m.note("tiles of a worker", m.device().cpu_like() ? v["tiles_each"] : 0);
+    m.note("workers", count);
+    m.note("wide", wide);
     return {.in = m.array<T>("in", std::size_t(v["rows"] * net.ins)),
             .parameters = m.array<T>("parameters", std::size_t(v["networks"] * net.size())),
             .dout = m.array<T>("dout", std::size_t(v["networks"] * v["rows"] * net.outs)),
             .din = m.array<T>("din", std::size_t(v["rows"] * net.ins)),
             .partial = m.array<T>("partial", std::size_t(count * v["networks"] * net.size())),
             .scratch = m.scratch<T>(std::size_t(count * kernels::mlp_backward::scratch_rows(net) * rows_of_tile)),
+            .slopes = m.array<T>("slopes", wide ? std::size_t(v["rows"] * v["networks"] * net.hidden) : 0),
             .network = net,
             .rows = v["rows"],
             .networks = v["networks"],
+            .dout_rows = v["rows"],
             .workers = count,
             .tiles_each = v["tiles_each"],
-            .accumulate = std::int32_t(v["accumulate"])};
+            .accumulate = std::int32_t(v["accumulate"]),
+            .accumulate_partial = 0};
   }
   static void reference(const Variant& v, Arrays& a) {
     const kernels::Network net = network(v);
-    const auto rows_each = std::int64_t(a["rows of a worker"][0]);
-    if (!v["accumulate"]) std::fill(a["din"].begin(), a["din"].end(), 0.0);
+    const auto tile = std::int64_t(a["rows of a tile"][0]), each = std::int64_t(a["tiles of a worker"][0]),
+               workers = std::int64_t(a["workers"][0]);
+    const bool wide = a["wide"][0] != 0;
+    if (!wide && !v["accumulate"]) std::fill(a["din"].begin(), a["din"].end(), 0.0);
     std::fill(a["partial"].begin(), a["partial"].end(), 0.0);
     for (std::int64_t n = 0; n < v["networks"]; ++n)
       for (std::int64_t row = 0; row < v["rows"]; ++row) {
         const double *p = a["parameters"].data() + n * net.size(), *x = a["in"].data() + row * net.ins;
         const double* g = a["dout"].data() + (n * v["rows"] + row) * net.outs;
-        double* dp = a["partial"].data() + (row / rows_each * v["networks"] + n) * net.size();
+        const std::int64_t worker = each ? row / tile / each : row / tile % workers;
+        double* dp = a["partial"].data() + (worker * v["networks"] + n) * net.size();
         double* dx = a["din"].data() + row * net.ins;
         const Pass made = pass(net, p, x);
         for (std::int64_t h = 0; h < net.hidden; ++h) {
@@ -187,15 +208,56 @@ struct Case<kernels::mlp_backward> : NetworkCase {
           }
           back *= gelu_slope(before);
           dp[net.bias() + h] += back;
+          if (wide) a["slopes"][std::size_t((row * v["networks"] + n) * net.hidden + h)] = back;
           for (std::int64_t i = 0; i < net.ins; ++i) {
             dp[h * net.ins + i] += back * x[i];
-            dx[i] += back * p[h * net.ins + i];
+            if (!wide) dx[i] += back * p[h * net.ins + i];
           }
         }
         for (std::int64_t o = 0; o < net.outs; ++o) dp[net.bias_out() + o] += g[o];
       }
   }
   static double terms(const Variant& v) { return double(v["ins"] * v["hidden"] + v["rows"]); }
+};
+
+template <>
+struct Case<kernels::mlp_input_gradient> : NetworkCase {
+  static Variants variants() {
+    return all({{"rows", {0, 1, 65, 200}},
+                {"ins", {33, 64, 95}},
+                {"hidden", {1, 32, 50}},
+                {"outs", {3}},
+                {"networks", {1, 3}},
+                {"accumulate", {0, 1}}});
+  }
+  static Variants realistic() {
+    return all(
+        {{"rows", {5952}}, {"ins", {512}}, {"hidden", {128}}, {"outs", {12}}, {"networks", {11}}, {"accumulate", {0}}});
+  }
+  template <class T>
+  static kernels::mlp_input_gradient::Arguments<T> arguments(const Variant& v, Memory& m) {
+    const kernels::Network net = network(v);
+    return {.slopes = m.array<T>("slopes", std::size_t(v["rows"] * v["networks"] * net.hidden)),
+            .parameters = m.array<T>("parameters", std::size_t(v["networks"] * net.size())),
+            .din = m.array<T>("din", std::size_t(v["rows"] * net.ins)),
+            .network = net,
+            .rows = v["rows"],
+            .networks = v["networks"],
+            .accumulate = std::int32_t(v["accumulate"])};
+  }
+  static void reference(const Variant& v, Arrays& a) {
+    const kernels::Network net = network(v);
+    for (std::int64_t row = 0; row < v["rows"]; ++row)
+      for (std::int64_t i = 0; i < net.ins; ++i) {
+        double sum = v["accumulate"] ? a["din"][std::size_t(row * net.ins + i)] : 0;
+        for (std::int64_t n = 0; n < v["networks"]; ++n)
+          for (std::int64_t h = 0; h < net.hidden; ++h)
+            sum += a["slopes"][std::size_t((row * v["networks"] + n) * net.hidden + h)] *
+                   a["parameters"][std::size_t(n * net.size() + h * net.ins + i)];
+        a["din"][std::size_t(row * net.ins + i)] = sum;
+      }
+  }
+  static double terms(const Variant& v) { return double(v["networks"] * v["hidden"]); }
 };
 
 }  // namespace ops

@@ -34,7 +34,14 @@ struct Case<kernels::adam> {
                 {"places", {0, 3}},
                 {"fault", {0, 1}},
                 {"decay", {0, 10}},
-                {"squares", {0, 1, 3, 5}}});
+                {"squares", {0, 1, 3, 5}}}) +
+           // Enough for a GPU's lanes of several, and some over.
+           all({{"count", {140003}},
+                {"step", {10}},
+                {"places", {3}},
+                {"fault", {0, 1}},
+                {"decay", {10}},
+                {"squares", {3}}});
   }
   static Variants realistic() {
     return all({{"count", {1 << 16, 1 << 20}},
@@ -44,12 +51,14 @@ struct Case<kernels::adam> {
                 {"decay", {0}},
                 {"squares", {0}}});
   }
+  static Variant counted() { return realistic().back(); }
   static Values rates(const Variant& v) {
     const double step = double(v["step"]);
     return {rate / (1 - std::pow(beta1, step)),
             1 / std::sqrt(1 - std::pow(beta2, step)),
-            beta1,
+            1 - beta1,
             beta2,
+            1 - beta2,
             epsilon,
             1 - rate * decay(v),
             clip};
@@ -58,16 +67,19 @@ struct Case<kernels::adam> {
   static Values gradient_squares(const Variant& v) {
     return Values(std::size_t(v["squares"]), v["squares"] == 3 ? 0.25 : 4.0);
   }
-  static constexpr double beta1 = 0.875, beta2 = 0.9375, rate = 0.01, epsilon = 1e-8, clip = 1.5;
+  static constexpr double beta1 = 0.9, beta2 = 0.999, rate = 0.01, epsilon = 1e-8, clip = 1.5;
   template <class T>
   static kernels::adam::Arguments<T> arguments(const Variant& v, Memory& m) {
     const auto count = std::size_t(v["count"]);
-    Values second_moments = uniform("v", count), places = Values(std::size_t(v["places"]), -1.0);
+    Values moments = uniform("m", count), second_moments = uniform("v", count);
+    Values places = Values(std::size_t(v["places"]), -1.0);
     for (double& each : second_moments) each = each * each;
+    // The first step finds none, and shows how exactly 1 − β is taken.
+    if (v["step"] == 1) moments = second_moments = Values(count, 0.0);
     if (v["fault"] && !places.empty()) places.back() = 5;
     return {.parameters = m.array<T>("parameters", count),
             .gradients = m.array<T>("gradients", count),
-            .m = m.array<T>("m", count),
+            .m = m.array<T>("m", moments),
             .v = m.array<T>("v", second_moments),
             .rates = m.array<T>("rates", rates(v)),
             .squares = m.array<T>("squares", gradient_squares(v)),
@@ -108,16 +120,17 @@ struct Case<kernels::begin_step> {
     if (v["faults"] > 0 && !places.empty()) places.back() = 30;
     if (v["faults"] > 1 && !places.empty()) places[places.size() / 2] = 20;
     return {.counters = m.array<std::int64_t>("counters", {77, 77, 77, v["untold"] ? 3.0 : -1.0, 12, 4}),
-            .rates = m.array<T>("rates", Values(7, 0)),
+            .rates = m.array<T>("rates", Values(8, 0)),
             .faults = {m.array<std::int64_t>("places", places), v["places"]},
             .step = v["step"],
             .rate = T(1.5),
             .correction = T(2.5),
-            .beta1 = T(3.5),
+            .decay1 = T(3.5),
             .beta2 = T(4.5),
-            .epsilon = T(5.5),
-            .kept = T(6.5),
-            .clip = T(7.5)};
+            .decay2 = T(5.5),
+            .epsilon = T(6.5),
+            .kept = T(7.5),
+            .clip = T(8.5)};
   }
   static void reference(const Variant& v, Arrays& a) {
     const Values& places = a["places"];
@@ -132,7 +145,7 @@ struct Case<kernels::begin_step> {
       counters[4] = counters[2];
       counters[5] = 1;
     }
-    a["rates"] = {1.5, 2.5, 3.5, 4.5, 5.5, 6.5, 7.5};
+    a["rates"] = {1.5, 2.5, 3.5, 4.5, 5.5, 6.5, 7.5, 8.5};
   }
   static double terms(const Variant&) { return 1; }
 };

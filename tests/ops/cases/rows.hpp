@@ -84,6 +84,39 @@ struct Case<kernels::fill_strided> : StridedCase {
   }
 };
 
+template <>
+struct Case<kernels::clear_padding> {
+  static Variants variants() {
+    return all(
+        {{"factors", {0, 1, 3}}, {"sequences", {1, 5}}, {"rows", {1, 17}}, {"columns", {1, 7}}, {"gap", {0, 3}}});
+  }
+  static Variants realistic() {
+    return all({{"factors", {1, 11}}, {"sequences", {32}}, {"rows", {1024}}, {"columns", {12}}, {"gap", {0}}});
+  }
+  static double terms(const Variant&) { return 1; }
+  static Box box(const Variant& v) { return {v["factors"], v["sequences"], v["rows"], v["columns"], v["gap"]}; }
+  /// Some that are no lengths, too: below them is nothing, beyond them no padding.
+  static Values lengths(const Variant& v) {
+    return integers("lengths", std::size_t(v["sequences"]), -2, v["rows"] + 2);
+  }
+
+  template <class T>
+  static kernels::clear_padding::Arguments<T> arguments(const Variant& v, Memory& m) {
+    return {.x = box(v).view(m.array<T>("x", integers("x", box(v).size(), -1000, 1000))),
+            .lengths = m.array<std::int32_t>("lengths", lengths(v)),
+            .factors = v["factors"],
+            .sequences = v["sequences"],
+            .rows = v["rows"],
+            .columns = v["columns"]};
+  }
+  static void reference(const Variant& v, Arrays& a) {
+    for (std::int64_t s = 0; s < v["sequences"]; ++s)
+      for (std::int64_t r = v["rows"] - 1; r >= 0 && double(r) >= lengths(v)[std::size_t(s)]; --r)
+        for (std::int64_t f = 0; f < v["factors"]; ++f)
+          for (std::int64_t c = 0; c < v["columns"]; ++c) a["x"][box(v).at(f, s, r, c)] = 0;
+  }
+};
+
 /// Batches of rows, from one place to another.
 struct RowsCase {
   static Variants sizes() {
@@ -247,6 +280,70 @@ struct Case<kernels::check_indices> {
     }
   }
   static double terms(const Variant&) { return 1; }
+};
+
+/// Entries at random places, several in one row or none; by rows, or by columns for the transpose.
+template <>
+struct Case<kernels::add_entries> {
+  struct Entry {
+    std::int64_t row, column;
+    double value;
+  };
+  static std::vector<Entry> entries(const Variant& v) {
+    const auto count = std::size_t(v["entries"]);
+    const Values rows = integers("entry rows", count, 0, v["rows"] - 1),
+                 columns = integers("entry columns", count, 0, v["rows"] - 1), values = uniform("values", count);
+    std::vector<Entry> all;
+    for (std::size_t i = 0; i < count; ++i) {
+      all.push_back({std::int64_t(rows[i]), std::int64_t(columns[i]), values[i]});
+      if (v["transposed"]) std::swap(all.back().row, all.back().column);
+    }
+    std::stable_sort(all.begin(), all.end(), [](const Entry& a, const Entry& b) { return a.row < b.row; });
+    return all;
+  }
+  static Variants variants() {
+    return all({{"sequences", {1, 3}},
+                {"rows", {1, 17}},
+                {"columns", {1, 7}},
+                {"entries", {0, 1, 40}},
+                {"gap", {0, 3}},
+                {"transposed", {0, 1}}});
+  }
+  static Variants realistic() {
+    return all({{"sequences", {1}},
+                {"rows", {4096}},
+                {"columns", {64}},
+                {"entries", {4096, 65536}},
+                {"gap", {0}},
+                {"transposed", {0}}});
+  }
+  static double terms(const Variant& v) { return 1 + double(v["entries"]); }
+  static Box box(const Variant& v) { return {1, v["sequences"], v["rows"], v["columns"], v["gap"]}; }
+
+  template <class T>
+  static kernels::add_entries::Arguments<T> arguments(const Variant& v, Memory& m) {
+    Values starts(std::size_t(v["rows"] + 1)), columns, values;
+    for (const Entry& entry : entries(v)) {
+      for (auto row = std::size_t(entry.row + 1); row < starts.size(); ++row) ++starts[row];
+      columns.push_back(double(entry.column));
+      values.push_back(entry.value);
+    }
+    return {.v = m.view<T>("v", box(v)),
+            .z = m.view<T>("z", box(v)),
+            .starts = m.array<std::int64_t>("starts", starts),
+            .columns = m.array<std::int32_t>("columns", columns),
+            .values = m.array<T>("values", values),
+            .sequences = v["sequences"],
+            .rows = v["rows"],
+            .width = v["columns"],
+            .entries = v["entries"]};
+  }
+  static void reference(const Variant& v, Arrays& a) {
+    for (const Entry& entry : entries(v))
+      for (std::int64_t s = 0; s < v["sequences"]; ++s)
+        for (std::int64_t c = 0; c < v["columns"]; ++c)
+          a["z"][box(v).at(0, s, entry.row, c)] += entry.value * a["v"][box(v).at(0, s, entry.column, c)];
+  }
 };
 
 }  // namespace ops

@@ -11,6 +11,8 @@ zero_of(::Type{T}) where {T<:Number} = zero(T)
 zero_of(::Type{Ptr{T}}) where {T} = Ptr{T}(C_NULL)
 zero_of(::Type{NTuple{N,T}}) where {N,T} = ntuple(_ -> zero(T), N)
 
+# Conventions
+
 const CHORD_VERSION_MAJOR = Int32(0)
 const CHORD_VERSION_MINOR = Int32(2)
 const CHORD_VERSION_PATCH = Int32(0)
@@ -1102,6 +1104,19 @@ chord_matrix_to_dense(matrix, values, bytes) =
 
 """
 ```text
+values[r,:] = row indices[r], count·n values, without making a sparse matrix dense.
+Ownership: the arrays are the caller's. Threads: any.
+
+Returns: at once.
+`indices`: an array [count].
+`values`: an array [count * n].
+```
+"""
+chord_matrix_rows(matrix, indices, count, values) =
+    ccall((:chord_matrix_rows, libchord), chord_status, (Ptr{chord_matrix}, Ptr{Int64}, Int64, Ptr{Float64},), matrix, indices, count, values)
+
+"""
+```text
 The best approximation of a rank (the truncated SVD), for comparison: its error ‖X − X_r‖ (Frobenius), all n singular
 values in falling order, and X_r row by row, n·n values. Each pointer may be NULL. rank: 0 to n. Takes O(n³) and the
 memory of a few dense matrices; uses oneMKL's LAPACK, or the system's, and says CHORD_ERROR_UNSUPPORTED without
@@ -1122,6 +1137,9 @@ chord_matrix_truncated_svd(matrix, rank, error, singular_values, approximation) 
 ```text
 A matrix X approximated by a chain of factors: X̂ ≈ X, found by minimising ½‖X − X̂‖² (Frobenius). The stored factors
 make P = W_M ⋯ W_2 W_1, W_1 being weights[0]; X̂ follows from P as the constraint says.
+
+X̂ may be a sum of parts, of which that is one: it can also have a matrix of low rank and single entries. A fit has
+factors alone unless its options ask for others, or give numbers to be split between factors and a low rank.
 ```
 """
 abstract type chord_factorization end
@@ -1187,6 +1205,31 @@ the callback wanted it, or chord_job_cancel
 ```
 """
 const CHORD_STOP_CANCELLED = Int32(4)
+const chord_part_kind = Int32
+"""
+```text
+what the constraint makes of P; tensor \"weights\" [M, N, L]
+```
+"""
+const CHORD_PART_FACTORS = Int32(0)
+"""
+```text
+U Vᵀ; tensors \"u\" and \"v\" [N, rank]
+```
+"""
+const CHORD_PART_LOW_RANK = Int32(1)
+"""
+```text
+single entries; \"entry_rows\", \"entry_columns\" (int32), \"entry_values\" [count]
+```
+"""
+const CHORD_PART_ENTRIES = Int32(2)
+"""
+```text
+for the size of a part that there is not to be
+```
+"""
+const CHORD_NO_PART = Int32(-1)
 """
 ```text
 What a value is called, in files and on command lines, and what it means, in a line.
@@ -1206,7 +1249,8 @@ chord_name_info(; name=zero_of(Ptr{UInt8}), description=zero_of(Ptr{UInt8})) =
 
 """
 ```text
-The constraints, CHORD_CONSTRAINT_… from 0 to count - 1, and the reasons to stop, CHORD_STOP_… likewise.
+The constraints, CHORD_CONSTRAINT_… from 0 to count - 1; the kinds of parts, CHORD_PART_…, and the reasons to stop,
+CHORD_STOP_…, likewise.
 Ownership: `info` is the caller's, its texts are constants of the library. Threads: any.
 
 Returns: at once.
@@ -1217,7 +1261,8 @@ chord_constraint_count(count) =
 
 """
 ```text
-The constraints, CHORD_CONSTRAINT_… from 0 to count - 1, and the reasons to stop, CHORD_STOP_… likewise.
+The constraints, CHORD_CONSTRAINT_… from 0 to count - 1; the kinds of parts, CHORD_PART_…, and the reasons to stop,
+CHORD_STOP_…, likewise.
 Ownership: `info` is the caller's, its texts are constants of the library. Threads: any.
 
 Returns: at once.
@@ -1228,7 +1273,32 @@ chord_constraint_get_info(constraint, info) =
 
 """
 ```text
-The constraints, CHORD_CONSTRAINT_… from 0 to count - 1, and the reasons to stop, CHORD_STOP_… likewise.
+The constraints, CHORD_CONSTRAINT_… from 0 to count - 1; the kinds of parts, CHORD_PART_…, and the reasons to stop,
+CHORD_STOP_…, likewise.
+Ownership: `info` is the caller's, its texts are constants of the library. Threads: any.
+
+Returns: at once.
+```
+"""
+chord_part_kind_count(count) =
+    ccall((:chord_part_kind_count, libchord), chord_status, (Ptr{Int32},), count)
+
+"""
+```text
+The constraints, CHORD_CONSTRAINT_… from 0 to count - 1; the kinds of parts, CHORD_PART_…, and the reasons to stop,
+CHORD_STOP_…, likewise.
+Ownership: `info` is the caller's, its texts are constants of the library. Threads: any.
+
+Returns: at once.
+```
+"""
+chord_part_kind_get_info(kind, info) =
+    ccall((:chord_part_kind_get_info, libchord), chord_status, (chord_part_kind, Ptr{chord_name_info},), kind, info)
+
+"""
+```text
+The constraints, CHORD_CONSTRAINT_… from 0 to count - 1; the kinds of parts, CHORD_PART_…, and the reasons to stop,
+CHORD_STOP_…, likewise.
 Ownership: `info` is the caller's, its texts are constants of the library. Threads: any.
 
 Returns: at once.
@@ -1239,7 +1309,8 @@ chord_stop_count(count) =
 
 """
 ```text
-The constraints, CHORD_CONSTRAINT_… from 0 to count - 1, and the reasons to stop, CHORD_STOP_… likewise.
+The constraints, CHORD_CONSTRAINT_… from 0 to count - 1; the kinds of parts, CHORD_PART_…, and the reasons to stop,
+CHORD_STOP_…, likewise.
 Ownership: `info` is the caller's, its texts are constants of the library. Threads: any.
 
 Returns: at once.
@@ -1280,7 +1351,7 @@ chord_factorize_progress(; start=zero_of(Int32), starts=zero_of(Int32), iteratio
 """
 ```text
 All zero but struct_size is a good choice.
-factors: in X̂'s product; 0: ⌈log2 n⌉, at least 1
+factors: in X̂'s product; 0: ⌈log2 n⌉, at least 1, or with `numbers` what is found; CHORD_NO_PART
 constraint: CHORD_CONSTRAINT_…
 precision: bits of the numbers computed with: 0 or 64, or 32
 restarts: starts tried in a race, of which the best goes on; 0: a few, of different kinds
@@ -1290,12 +1361,15 @@ iterations: the most of all starts together; 0: no limit
 seconds: the most it may take; 0: no limit
 gradient_tolerance: stops at ‖gradient‖ ≤ this, X scaled to norm 1; 0: 1e-10 (float32: 1e-6)
 improvement_tolerance: stops when 1000 iterations lower the error by less than this share; 0: 1e-4
-resume: NULL, or where to go on from: same n, pattern, factors and constraint
+resume: NULL, or where to go on from: same n, pattern, parts and constraint
 checkpoint: NULL, or a file that is given the best result so far every few seconds
 checkpoint_seconds: the time from one to the next; 0: 2
 callback: NULL, or called now and then, in the thread of the call
 user: what it is given
 callback_seconds: the time from one call to the next; 0: 0.1
+numbers: of all parts together, at most; 0: as many as the parts asked for have
+rank: of the low-rank part; 0: none, or with `numbers` what is found; CHORD_NO_PART
+entries: single ones; two numbers each
 ```
 """
 struct chord_factorize_options
@@ -1316,19 +1390,23 @@ struct chord_factorize_options
     callback::Ptr{Cvoid}
     user::Ptr{Cvoid}
     callback_seconds::Float64
+    numbers::Int64
+    rank::Int64
+    entries::Int64
 end
-chord_factorize_options(; factors=zero_of(Int64), constraint=zero_of(chord_constraint), precision=zero_of(Int32), restarts=zero_of(Int32), reserved=zero_of(Int32), seed=zero_of(UInt64), iterations=zero_of(Int64), seconds=zero_of(Float64), gradient_tolerance=zero_of(Float64), improvement_tolerance=zero_of(Float64), resume=zero_of(Ptr{chord_factorization}), checkpoint=zero_of(Ptr{UInt8}), checkpoint_seconds=zero_of(Float64), callback=zero_of(Ptr{Cvoid}), user=zero_of(Ptr{Cvoid}), callback_seconds=zero_of(Float64)) =
-    chord_factorize_options(sizeof(chord_factorize_options), factors, constraint, precision, restarts, reserved, seed, iterations, seconds, gradient_tolerance, improvement_tolerance, resume, checkpoint, checkpoint_seconds, callback, user, callback_seconds)
-@assert sizeof(chord_factorize_options) == 120
-@assert [fieldoffset(chord_factorize_options, i) for i in 1:17] == [0, 8, 16, 20, 24, 28, 32, 40, 48, 56, 64, 72, 80, 88, 96, 104, 112]
+chord_factorize_options(; factors=zero_of(Int64), constraint=zero_of(chord_constraint), precision=zero_of(Int32), restarts=zero_of(Int32), reserved=zero_of(Int32), seed=zero_of(UInt64), iterations=zero_of(Int64), seconds=zero_of(Float64), gradient_tolerance=zero_of(Float64), improvement_tolerance=zero_of(Float64), resume=zero_of(Ptr{chord_factorization}), checkpoint=zero_of(Ptr{UInt8}), checkpoint_seconds=zero_of(Float64), callback=zero_of(Ptr{Cvoid}), user=zero_of(Ptr{Cvoid}), callback_seconds=zero_of(Float64), numbers=zero_of(Int64), rank=zero_of(Int64), entries=zero_of(Int64)) =
+    chord_factorize_options(sizeof(chord_factorize_options), factors, constraint, precision, restarts, reserved, seed, iterations, seconds, gradient_tolerance, improvement_tolerance, resume, checkpoint, checkpoint_seconds, callback, user, callback_seconds, numbers, rank, entries)
+@assert sizeof(chord_factorize_options) == 144
+@assert [fieldoffset(chord_factorize_options, i) for i in 1:20] == [0, 8, 16, 20, 24, 28, 32, 40, 48, 56, 64, 72, 80, 88, 96, 104, 112, 120, 128, 136]
 
 """
 ```text
-Fits factors of `pattern`, in its context, to `matrix`, which is never made dense if it is sparse. Returns when done.
-A run that stops early, for whatever reason but an error, gives its best result so far. Same arguments, same device,
-same result, to the bit, if neither time nor the callback ends it. Ownership: the result is the caller's; `matrix`
-and `options` (NULL: all zero) stay the caller's. Threads: any; the context can be used meanwhile, also by the
-callback.
+Fits factors of `pattern`, in its context, and the other parts asked for to `matrix`. A sparse one is not made dense
+for factors alone; beside other parts it is, with n up to 4096. Returns when done. With a time, and no tolerance, a
+run that has converged begins elsewhere, until the time is over or the result exact; the best is kept. A run that
+stops early, for whatever reason but an error, gives its best result so far. Same arguments, same device, same
+result, to the bit, if neither time nor the callback ends it. Ownership: the result is the caller's; `matrix` and
+`options` (NULL: all zero) stay the caller's. Threads: any; the context can be used meanwhile, also by the callback.
 
 Returns: after long work of its own.
 `options`: NULL allowed.
@@ -1442,7 +1520,7 @@ chord_factorization_destroy(factorization) =
 n: rows, and columns, of X̂
 links: of the pattern
 factors: in X̂'s product: those stored, or twice as many for CHORD_CONSTRAINT_SEMIDEFINITE
-nonzeros: numbers stored: stored factors · n · links
+nonzeros: numbers stored, of all parts: of factors alone, stored factors · n · links
 constraint: CHORD_CONSTRAINT_…
 precision: bits of the stored numbers
 stop: CHORD_STOP_…: why the run ended
@@ -1487,6 +1565,59 @@ chord_factorization_get_info(factorization, info) =
 
 """
 ```text
+kind: CHORD_PART_…
+reserved: 0
+size: stored factors, rank, or entries
+numbers: that are stored: M · N · L, 2 · N · rank, or two for each entry, its value and its place
+```
+"""
+struct chord_part_info
+    struct_size::Csize_t
+    kind::chord_part_kind
+    reserved::Int32
+    size::Int64
+    numbers::Int64
+end
+chord_part_info(; kind=zero_of(chord_part_kind), reserved=zero_of(Int32), size=zero_of(Int64), numbers=zero_of(Int64)) =
+    chord_part_info(sizeof(chord_part_info), kind, reserved, size, numbers)
+@assert sizeof(chord_part_info) == 32
+@assert [fieldoffset(chord_part_info, i) for i in 1:5] == [0, 8, 12, 16, 24]
+
+"""
+```text
+How many parts X̂ is the sum of, and each of them. A kind that the caller does not know may be among them.
+Ownership: `info` is the caller's. Threads: any.
+
+Returns: at once.
+```
+"""
+chord_factorization_part_count(factorization, count) =
+    ccall((:chord_factorization_part_count, libchord), chord_status, (Ptr{chord_factorization}, Ptr{Int32},), factorization, count)
+
+"""
+```text
+How many parts X̂ is the sum of, and each of them. A kind that the caller does not know may be among them.
+Ownership: `info` is the caller's. Threads: any.
+
+Returns: at once.
+```
+"""
+chord_factorization_get_part(factorization, index, info) =
+    ccall((:chord_factorization_get_part, libchord), chord_status, (Ptr{chord_factorization}, Int32, Ptr{chord_part_info},), factorization, index, info)
+
+"""
+```text
+A tensor that a part is stored as, by the name that CHORD_PART_… tells and the file has.
+Ownership: the result is the caller's and looks at the factorisation's memory. Threads: any.
+
+Returns: at once.
+```
+"""
+chord_factorization_get_tensor(factorization, name, tensor) =
+    ccall((:chord_factorization_get_tensor, libchord), chord_status, (Ptr{chord_factorization}, Cstring, Ptr{Ptr{chord_tensor}},), factorization, name, tensor)
+
+"""
+```text
 z = X̂ v, or X̂ᵀ v if `transposed` is 1; [N, D] or [B, N, D] of the factorisation's precision.
 Ownership: none. Threads: any.
 
@@ -1521,7 +1652,7 @@ chord_factorization_dense(factorization, out) =
 
 """
 ```text
-P as a chain.
+P as a chain. CHORD_ERROR_UNSUPPORTED where X̂ has parts beside its factors: a chain is not what it is.
 Ownership: the result is the caller's and keeps the weights alive. Threads: any.
 
 Returns: at once.
@@ -1532,7 +1663,7 @@ chord_factorization_get_chain(factorization, chain) =
 
 """
 ```text
-The stored factors, [M, N, L], and their pattern.
+The stored factors, [M, N, L] (CHORD_ERROR_UNSUPPORTED where X̂ has none), and their pattern.
 Ownership: the results are the caller's; the tensor looks at the factorisation's memory. Threads: any.
 
 Returns: at once.
@@ -1543,7 +1674,7 @@ chord_factorization_get_weights(factorization, weights) =
 
 """
 ```text
-The stored factors, [M, N, L], and their pattern.
+The stored factors, [M, N, L] (CHORD_ERROR_UNSUPPORTED where X̂ has none), and their pattern.
 Ownership: the results are the caller's; the tensor looks at the factorisation's memory. Threads: any.
 
 Returns: at once.
@@ -1554,8 +1685,9 @@ chord_factorization_get_pattern(factorization, pattern) =
 
 """
 ```text
-A safetensors file is written, replaced as a whole or left as it was, and read: `weights` [M, N, L] and
-`offsets` [L], with the rest of the info as metadata. Ownership: the result of loading is the caller's. Threads: any.
+A safetensors file is written, replaced as a whole or left as it was, and read: the tensors of all parts and
+`offsets` [L], with a list of the parts and the rest of the info as metadata. A file with a part that this version
+does not know is CHORD_ERROR_UNSUPPORTED, and named. Ownership: the result of loading is the caller's. Threads: any.
 
 Returns: after waiting for work.
 ```
@@ -1565,8 +1697,9 @@ chord_factorization_save(factorization, path) =
 
 """
 ```text
-A safetensors file is written, replaced as a whole or left as it was, and read: `weights` [M, N, L] and
-`offsets` [L], with the rest of the info as metadata. Ownership: the result of loading is the caller's. Threads: any.
+A safetensors file is written, replaced as a whole or left as it was, and read: the tensors of all parts and
+`offsets` [L], with a list of the parts and the rest of the info as metadata. A file with a part that this version
+does not know is CHORD_ERROR_UNSUPPORTED, and named. Ownership: the result of loading is the caller's. Threads: any.
 
 Returns: when the work is queued.
 ```
@@ -1588,6 +1721,11 @@ tells the keys, their ranges and defaults; unknown ones are refused. \"preset\" 
 vocabulary for tokens, features for reals.
 
 Inputs are int32 [B, N] for \"input\": \"tokens\", and reals [B, N, features] for \"reals\".
+
+Sequences may be shorter than N: chord_train_options.lengths. One of length n is computed as if every block had n
+rows alone: V has n rows, each factor is its leading n×n part, and the head is given zeros for the rows that are
+missing (for \"pooling\": \"cls\" it sees row 0, as always). What the inputs have behind n is never looked at, be it NaN
+or no token, and no gradient comes from or goes to it.
 ```
 """
 abstract type chord_model end
@@ -1850,6 +1988,7 @@ micro_batch: sequences computed at a time, whose gradients are summed; 0: the wh
 memory: CHORD_MEMORY_…
 optimizer: CHORD_OPTIMIZER_…
 momentum: of SGD: 0 to below 1
+lengths: NULL, or int32 [B]: the positions of each sequence that count; the rest is padding
 first_sequence: the place of the first of these sequences in the whole batch: dropout is drawn by it
 whole_batch: how many sequences that has: the mean is taken over them; 0: these alone
 dropout: 1: with dropout, as the next training step has it
@@ -1868,15 +2007,16 @@ struct chord_train_options
     memory::chord_memory_mode
     optimizer::chord_optimizer
     momentum::Float64
+    lengths::Ptr{chord_tensor}
     first_sequence::Int64
     whole_batch::Int64
     dropout::chord_flag
     accumulate::chord_flag
 end
-chord_train_options(; learning_rate=zero_of(Float64), beta1=zero_of(Float64), beta2=zero_of(Float64), epsilon=zero_of(Float64), weight_decay=zero_of(Float64), clip_norm=zero_of(Float64), micro_batch=zero_of(Int64), memory=zero_of(chord_memory_mode), optimizer=zero_of(chord_optimizer), momentum=zero_of(Float64), first_sequence=zero_of(Int64), whole_batch=zero_of(Int64), dropout=zero_of(chord_flag), accumulate=zero_of(chord_flag)) =
-    chord_train_options(sizeof(chord_train_options), learning_rate, beta1, beta2, epsilon, weight_decay, clip_norm, micro_batch, memory, optimizer, momentum, first_sequence, whole_batch, dropout, accumulate)
-@assert sizeof(chord_train_options) == 104
-@assert [fieldoffset(chord_train_options, i) for i in 1:15] == [0, 8, 16, 24, 32, 40, 48, 56, 64, 68, 72, 80, 88, 96, 100]
+chord_train_options(; learning_rate=zero_of(Float64), beta1=zero_of(Float64), beta2=zero_of(Float64), epsilon=zero_of(Float64), weight_decay=zero_of(Float64), clip_norm=zero_of(Float64), micro_batch=zero_of(Int64), memory=zero_of(chord_memory_mode), optimizer=zero_of(chord_optimizer), momentum=zero_of(Float64), lengths=zero_of(Ptr{chord_tensor}), first_sequence=zero_of(Int64), whole_batch=zero_of(Int64), dropout=zero_of(chord_flag), accumulate=zero_of(chord_flag)) =
+    chord_train_options(sizeof(chord_train_options), learning_rate, beta1, beta2, epsilon, weight_decay, clip_norm, micro_batch, memory, optimizer, momentum, lengths, first_sequence, whole_batch, dropout, accumulate)
+@assert sizeof(chord_train_options) == 112
+@assert [fieldoffset(chord_train_options, i) for i in 1:16] == [0, 8, 16, 24, 32, 40, 48, 56, 64, 68, 72, 80, 88, 96, 104, 108]
 
 """
 ```text
@@ -1927,7 +2067,9 @@ chord_model_forward(model, inputs, outputs) =
 
 """
 ```text
-The same with options (NULL: all zero), of which micro_batch, memory, dropout and first_sequence matter.
+The same with options (NULL: all zero), of which micro_batch, memory, lengths, dropout and first_sequence matter.
+Lengths are checked as tokens are; of inputs with lengths that hold what is no token, the device tells at the next
+wait whether that is padding.
 Ownership: `options` stays the caller's. Threads: any.
 
 Returns: when the work is queued.
@@ -1966,6 +2108,18 @@ Returns: after waiting for work.
 """
 chord_model_evaluate(model, inputs, labels, result) =
     ccall((:chord_model_evaluate, libchord), chord_status, (Ptr{chord_model}, Ptr{chord_tensor}, Ptr{chord_tensor}, Ptr{chord_step_result},), model, inputs, labels, result)
+
+"""
+```text
+The same with options (NULL: all zero), of which those matter that do in chord_model_forward_with.
+Ownership: `options` stays the caller's, `result` is the caller's. Threads: any.
+
+Returns: after waiting for work.
+`options`: NULL allowed.
+```
+"""
+chord_model_evaluate_with(model, inputs, labels, options, result) =
+    ccall((:chord_model_evaluate_with, libchord), chord_status, (Ptr{chord_model}, Ptr{chord_tensor}, Ptr{chord_tensor}, Ptr{chord_train_options}, Ptr{chord_step_result},), model, inputs, labels, options, result)
 
 """
 ```text
@@ -2167,6 +2321,19 @@ Returns: when the work is queued.
 chord_model_attention(model, inputs, block, indices, count, out) =
     ccall((:chord_model_attention, libchord), chord_status, (Ptr{chord_model}, Ptr{chord_tensor}, Int64, Ptr{Int64}, Int64, Ptr{chord_tensor},), model, inputs, block, indices, count, out)
 
+"""
+```text
+The same with options (NULL: all zero), of which lengths matter: rows and columns behind a sequence's end are zero.
+Ownership: as above; `options` stays the caller's. Threads: any.
+
+Returns: when the work is queued.
+`indices`: an array [count].
+`options`: NULL allowed.
+```
+"""
+chord_model_attention_with(model, inputs, block, indices, count, options, out) =
+    ccall((:chord_model_attention_with, libchord), chord_status, (Ptr{chord_model}, Ptr{chord_tensor}, Int64, Ptr{Int64}, Int64, Ptr{chord_train_options}, Ptr{chord_tensor},), model, inputs, block, indices, count, options, out)
+
 # Dataset
 
 """
@@ -2194,9 +2361,9 @@ struct chord_task_info
     name::Ptr{UInt8}
     title::Ptr{UInt8}
     data::Ptr{UInt8}
-    generated::Int32
-    has_encoder::Int32
-    has_files_generator::Int32
+    generated::chord_flag
+    has_encoder::chord_flag
+    has_files_generator::chord_flag
     length::Int64
     features::Int64
     vocabulary::Int64
@@ -2207,7 +2374,7 @@ struct chord_task_info
     batch::Int64
     learning_rate::Float64
 end
-chord_task_info(; name=zero_of(Ptr{UInt8}), title=zero_of(Ptr{UInt8}), data=zero_of(Ptr{UInt8}), generated=zero_of(Int32), has_encoder=zero_of(Int32), has_files_generator=zero_of(Int32), length=zero_of(Int64), features=zero_of(Int64), vocabulary=zero_of(Int64), classes=zero_of(Int64), train_count=zero_of(Int64), eval_count=zero_of(Int64), epochs=zero_of(Int64), batch=zero_of(Int64), learning_rate=zero_of(Float64)) =
+chord_task_info(; name=zero_of(Ptr{UInt8}), title=zero_of(Ptr{UInt8}), data=zero_of(Ptr{UInt8}), generated=zero_of(chord_flag), has_encoder=zero_of(chord_flag), has_files_generator=zero_of(chord_flag), length=zero_of(Int64), features=zero_of(Int64), vocabulary=zero_of(Int64), classes=zero_of(Int64), train_count=zero_of(Int64), eval_count=zero_of(Int64), epochs=zero_of(Int64), batch=zero_of(Int64), learning_rate=zero_of(Float64)) =
     chord_task_info(sizeof(chord_task_info), name, title, data, generated, has_encoder, has_files_generator, length, features, vocabulary, classes, train_count, eval_count, epochs, batch, learning_rate)
 @assert sizeof(chord_task_info) == 120
 @assert [fieldoffset(chord_task_info, i) for i in 1:16] == [0, 8, 16, 24, 32, 36, 40, 48, 56, 64, 72, 80, 88, 96, 104, 112]
@@ -2326,10 +2493,10 @@ struct chord_dataset_info
     features::Int64
     vocabulary::Int64
     classes::Int64
-    input_type::Int32
-    label_type::Int32
+    input_type::chord_type
+    label_type::chord_type
 end
-chord_dataset_info(; count=zero_of(Int64), length=zero_of(Int64), features=zero_of(Int64), vocabulary=zero_of(Int64), classes=zero_of(Int64), input_type=zero_of(Int32), label_type=zero_of(Int32)) =
+chord_dataset_info(; count=zero_of(Int64), length=zero_of(Int64), features=zero_of(Int64), vocabulary=zero_of(Int64), classes=zero_of(Int64), input_type=zero_of(chord_type), label_type=zero_of(chord_type)) =
     chord_dataset_info(sizeof(chord_dataset_info), count, length, features, vocabulary, classes, input_type, label_type)
 @assert sizeof(chord_dataset_info) == 56
 @assert [fieldoffset(chord_dataset_info, i) for i in 1:8] == [0, 8, 16, 24, 32, 40, 48, 52]
@@ -2504,6 +2671,8 @@ seed: with the epoch it decides about the order, if shuffled
 epoch: with the seed it decides about the order, if shuffled
 shuffle: 1: each (seed, epoch) has an order of its own
 drop_last: 1: a last batch that is not full is left out
+part_first: from 0
+part_count: 0: all from there on
 ```
 """
 struct chord_batches_options
@@ -2512,13 +2681,15 @@ struct chord_batches_options
     first::Int64
     seed::UInt64
     epoch::Int64
-    shuffle::Int32
-    drop_last::Int32
+    shuffle::chord_flag
+    drop_last::chord_flag
+    part_first::Int64
+    part_count::Int64
 end
-chord_batches_options(; batch=zero_of(Int64), first=zero_of(Int64), seed=zero_of(UInt64), epoch=zero_of(Int64), shuffle=zero_of(Int32), drop_last=zero_of(Int32)) =
-    chord_batches_options(sizeof(chord_batches_options), batch, first, seed, epoch, shuffle, drop_last)
-@assert sizeof(chord_batches_options) == 48
-@assert [fieldoffset(chord_batches_options, i) for i in 1:7] == [0, 8, 16, 24, 32, 40, 44]
+chord_batches_options(; batch=zero_of(Int64), first=zero_of(Int64), seed=zero_of(UInt64), epoch=zero_of(Int64), shuffle=zero_of(chord_flag), drop_last=zero_of(chord_flag), part_first=zero_of(Int64), part_count=zero_of(Int64)) =
+    chord_batches_options(sizeof(chord_batches_options), batch, first, seed, epoch, shuffle, drop_last, part_first, part_count)
+@assert sizeof(chord_batches_options) == 64
+@assert [fieldoffset(chord_batches_options, i) for i in 1:9] == [0, 8, 16, 24, 32, 40, 44, 48, 56]
 
 """
 ```text
@@ -2554,7 +2725,7 @@ chord_batches_count(batches, count) =
 
 """
 ```text
-The next batch, of `count` sequences; 0 at the end.
+The next batch, of `count` sequences; 0 at the end, and of a batch that has none of the part.
 Ownership: the arrays are the library's, valid until the next call with these batches. Threads: one at a time.
 
 Returns: after waiting for work.

@@ -13,8 +13,12 @@ module SparseChord
 
 import Libdl
 import LinearAlgebra
-export Context, Tensor, Pattern, Chain, Factorization, Model, Dataset, ChordError
-export apply, apply_transposed, factorize, forward, train_step!, evaluate, batches, parameters, save, dense, weights, info
+import SparseArrays
+export Context, Tensor, Pattern, Chain, Factorization, Job, Model, Dataset, Encoder, ChordError
+export devices, product!, apply, apply_transposed, dense, rows, gradient, chain, weights, save, info, mapped
+export factorize, start_factorize, progress, isdone, cancel
+export forward, evaluate, train_step!, gradients!, backward!, apply_gradients!, gradients, parameters, parameter_names
+export load_model, parameter, attention, batches, encode
 
 include("LibChord.jl")
 using .LibChord
@@ -22,8 +26,10 @@ include("library.jl")
 include("context.jl")
 include("tensor.jl")
 include("chain.jl")
-include("factorize.jl")
+include("factorization.jl")
+include("fit.jl")
 include("model.jl")
+include("data.jl")
 
 __init__() = load_library()
 

@@ -15,31 +15,35 @@ destroyer(::Pattern) = LibChord.chord_pattern_destroy
 
 function Pattern(n::Integer; base=2, links=0, symmetric=false, context=default_context())
     create = symmetric ? LibChord.chord_pattern_create_symmetric : LibChord.chord_pattern_create_chord
-    call(place) = create(context.handle, n, base, links, place)
+    call(place) = create(context, n, base, links, place)
     Pattern(made(Ptr{LibChord.chord_pattern}, call), context)
 end
 
 function Pattern(n::Integer, offsets::AbstractVector{<:Integer}; context=default_context())
     given = Vector{Int64}(offsets)
-    call(place) = LibChord.chord_pattern_create_custom(context.handle, n, length(given), given, place)
+    call(place) = LibChord.chord_pattern_create_custom(context, n, length(given), given, place)
     Pattern(made(Ptr{LibChord.chord_pattern}, call), context)
 end
 
 function Base.size(pattern::Pattern)
     n, links = Ref{Int64}(0), Ref{Int64}(0)
-    check(LibChord.chord_pattern_get_size(pattern.handle, n, links))
+    check(LibChord.chord_pattern_get_size(pattern, n, links))
     (n[], links[])
 end
 
 function offsets(pattern::Pattern)
     values = Vector{Int64}(undef, size(pattern)[2])
-    check(LibChord.chord_pattern_get_offsets(pattern.handle, values, length(values)))
+    check(LibChord.chord_pattern_get_offsets(pattern, values, length(values)))
     values
 end
 
 Base.show(io::IO, pattern::Pattern) = print(io, "Pattern of ", size(pattern)[1], " rows, ", size(pattern)[2], " links")
 
-"An N×N matrix that is applied: `A * v`, `A' * v`, `apply(A, v)`, `dense(A)`."
+"z = the factor `w` times `v`, or, with `accumulate`, added to z; queued."
+product!(z::Tensor, pattern::Pattern, w::Tensor, v::Tensor; accumulate=false) =
+    (check(LibChord.chord_product(pattern, w, v, z, accumulate)); z)
+
+"An N×N matrix that is applied: `A * v`, `A' * v`, `apply(A, v)`, `rows(A, places)`, `dense(A)`."
 abstract type LinearMap <: Handle end
 
 """
@@ -51,14 +55,15 @@ each sequence's own; an array is looked at, not copied.
 mutable struct Chain{T} <: LinearMap
     handle::Ptr{LibChord.chord_chain}
     n::Int
+    weights::Tuple{Vararg{Int}}  # their size
     context::Context
-    Chain{T}(handle::Ptr, n, context) where {T} = own(new{T}(handle, n, context))
+    Chain{T}(handle::Ptr, n, weights, context) where {T} = own(new{T}(handle, n, weights, context))
 end
 destroyer(::Chain) = LibChord.chord_chain_destroy
 
 function Chain(weights::Tensor{T}, pattern::Pattern; residual=false) where {T}
-    call(place) = LibChord.chord_chain_create(pattern.handle, weights.handle, residual, place)
-    Chain{T}(made(Ptr{LibChord.chord_chain}, call), size(pattern)[1], weights.context)
+    call(place) = LibChord.chord_chain_create(pattern, weights, residual, place)
+    Chain{T}(made(Ptr{LibChord.chord_chain}, call), size(pattern)[1], weights.size, weights.context)
 end
 function Chain(weights::Array, pattern=nothing; residual=false, context=default_context())
     shared = something(pattern, Some(Pattern(size(weights, 2); links=size(weights, 1), context=context)))
@@ -66,10 +71,26 @@ function Chain(weights::Array, pattern=nothing; residual=false, context=default_
 end
 
 apply!(z::Tensor, chain::Chain, v::Tensor) =
-    (check(LibChord.chord_chain_apply(chain.handle, v.handle, z.handle, C_NULL)); z)
+    (check(LibChord.chord_chain_apply(chain, v, z, C_NULL)); z)
 apply_transposed!(z::Tensor, chain::Chain, v::Tensor) =
-    (check(LibChord.chord_chain_apply_transposed(chain.handle, v.handle, z.handle)); z)
-dense!(out::Tensor, chain::Chain) = (check(LibChord.chord_chain_dense(chain.handle, out.handle)); out)
+    (check(LibChord.chord_chain_apply_transposed(chain, v, z)); z)
+dense!(out::Tensor, chain::Chain) = (check(LibChord.chord_chain_dense(chain, out)); out)
+
+rows!(out::Tensor, chain::Chain, places) =
+    (check(LibChord.chord_chain_rows(chain, places, length(places), out)); out)
+
+"""
+    gradient(chain, v, g)
+
+The gradients of ⟨g, apply(chain, v)⟩ with respect to the weights and to v; v and g are (D, N) or (D, N, B).
+"""
+function gradient(chain::Chain{T}, v::Array{T}, g::Array{T}) where {T}
+    dw = Tensor{T}(undef, chain.weights, chain.context)
+    dv = Tensor{T}(undef, size(v), chain.context)
+    x, upstream = Tensor(v, chain.context), Tensor(g, chain.context)
+    check(LibChord.chord_chain_gradient(chain, x, C_NULL, upstream, dw, dv, 0))
+    Array(dw), Array(dv)
+end
 
 """
     apply(A, v)
@@ -110,5 +131,11 @@ Base.eltype(::Chain{T}) where {T} = T
 
 "The matrix itself."
 dense(map::LinearMap) = permutedims(Array(dense!(Tensor{eltype(map)}(undef, size(map), map.context), map)))
+
+"Single rows of the matrix, as rows, without forming it."
+function rows(map::LinearMap, places)
+    wanted = Vector{Int64}(collect(places) .- 1)
+    permutedims(Array(rows!(Tensor{eltype(map)}(undef, (map.n, length(wanted)), map.context), map, wanted)))
+end
 
 Base.show(io::IO, chain::Chain{T}) where {T} = print(io, "Chain{", T, "} ", chain.n, "×", chain.n)

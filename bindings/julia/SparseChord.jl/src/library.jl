@@ -62,6 +62,9 @@ const graves_lock = Threads.SpinLock()
 
 abstract type Handle end
 
+# Calls are given the object itself, so that it lives until they return.
+Base.unsafe_convert(::Type{P}, object::Handle) where {P<:Ptr} = object.handle::P
+
 "Makes an object the owner of a handle: it ends with `close`, or some time after its last use."
 own(object::Handle) = (bury(); finalizer(retire, object))
 

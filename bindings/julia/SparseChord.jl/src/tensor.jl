@@ -37,7 +37,7 @@ extents(size) = Int64[reverse(size)...]
 function Tensor(array::Array{T,N}, context::Context=default_context()) where {T<:Element,N}
     shape = extents(size(array))
     if device(context).host_readable == 0 || isempty(array)
-        create(place) = GC.@preserve array LibChord.chord_tensor_create_from_bytes(context.handle, number_of(T), N, shape,
+        create(place) = GC.@preserve array LibChord.chord_tensor_create_from_bytes(context, number_of(T), N, shape,
                                                                                   pointer(array), sizeof(array), place)
         return Tensor{T,N}(made(TensorPointer, create), size(array), context)
     end
@@ -47,7 +47,7 @@ function Tensor(array::Array{T,N}, context::Context=default_context()) where {T<
         lent_count[]
     end
     release = @cfunction(give_back, Cvoid, (Ptr{Cvoid},))
-    wrap(place) = LibChord.chord_tensor_wrap(context.handle, number_of(T), N, shape, C_NULL, pointer(array), release,
+    wrap(place) = LibChord.chord_tensor_wrap(context, number_of(T), N, shape, C_NULL, pointer(array), release,
                                              Ptr{Cvoid}(key), place)
     try
         return Tensor{T,N}(made(TensorPointer, wrap), size(array), context)
@@ -59,7 +59,7 @@ end
 
 "A new tensor, its values undefined."
 function Tensor{T}(::UndefInitializer, size::NTuple{N,Int}, context::Context=default_context()) where {T<:Element,N}
-    create(place) = LibChord.chord_tensor_create(context.handle, number_of(T), N, extents(size), place)
+    create(place) = LibChord.chord_tensor_create(context, number_of(T), N, extents(size), place)
     Tensor{T,N}(made(TensorPointer, create), size, context)
 end
 
@@ -76,15 +76,32 @@ Base.length(tensor::Tensor) = prod(tensor.size)
 
 function Base.Array(tensor::Tensor{T,N}) where {T,N}
     values = Array{T,N}(undef, tensor.size)
-    check(LibChord.chord_tensor_to_host(tensor.handle, values, sizeof(values)))
+    check(LibChord.chord_tensor_to_host(tensor, values, sizeof(values)))
     values
 end
 
 function Base.copyto!(tensor::Tensor{T,N}, values::Array{T,N}) where {T,N}
-    check(LibChord.chord_tensor_from_host(tensor.handle, values, sizeof(values)))
+    check(LibChord.chord_tensor_from_host(tensor, values, sizeof(values)))
     tensor
 end
 
-Base.fill!(tensor::Tensor, value) = (check(LibChord.chord_tensor_fill(tensor.handle, value)); tensor)
+"""
+    mapped(tensor) do array … end
+
+The tensor's memory as an array, to read and to write, when the work queued so far is done, and no longer than the block.
+"""
+function mapped(f, tensor::Tensor{T,N}) where {T,N}
+    about = filled(LibChord.chord_tensor_info, place -> LibChord.chord_tensor_get_info(tensor, place))
+    strides = reverse(Int.(about.strides[1:N]))
+    strides == Base.size_to_strides(1, tensor.size...) || error("a tensor with gaps between its rows is no array")
+    data = made(Ptr{Cvoid}, place -> LibChord.chord_tensor_map(tensor, place))
+    try
+        return f(unsafe_wrap(Array, Ptr{T}(data), tensor.size))
+    finally
+        check(LibChord.chord_tensor_unmap(tensor))
+    end
+end
+
+Base.fill!(tensor::Tensor, value) = (check(LibChord.chord_tensor_fill(tensor, value)); tensor)
 
 Base.show(io::IO, tensor::Tensor{T}) where {T} = print(io, "Tensor{", T, "} ", join(tensor.size, "×"))

@@ -1,4 +1,6 @@
 // Generated from chord.h by bindings/generate; not to be edited.
+// Conventions
+
 pub const CHORD_VERSION_MAJOR: i32 = 0;
 pub const CHORD_VERSION_MINOR: i32 = 2;
 pub const CHORD_VERSION_PATCH: i32 = 0;
@@ -251,6 +253,9 @@ impl Default for chord_matrix_info {
 
 /// A matrix X approximated by a chain of factors: X̂ ≈ X, found by minimising ½‖X − X̂‖² (Frobenius). The stored factors
 /// make P = W_M ⋯ W_2 W_1, W_1 being weights[0]; X̂ follows from P as the constraint says.
+///
+/// X̂ may be a sum of parts, of which that is one: it can also have a matrix of low rank and single entries. A fit has
+/// factors alone unless its options ask for others, or give numbers to be split between factors and a low rank.
 #[repr(C)]
 pub struct chord_factorization {
     _private: [u8; 0],
@@ -278,6 +283,15 @@ pub const CHORD_STOP_ITERATIONS: i32 = 2;
 pub const CHORD_STOP_SECONDS: i32 = 3;
 /// the callback wanted it, or chord_job_cancel
 pub const CHORD_STOP_CANCELLED: i32 = 4;
+pub type chord_part_kind = i32;
+/// what the constraint makes of P; tensor "weights" [M, N, L]
+pub const CHORD_PART_FACTORS: i32 = 0;
+/// U Vᵀ; tensors "u" and "v" [N, rank]
+pub const CHORD_PART_LOW_RANK: i32 = 1;
+/// single entries; "entry_rows", "entry_columns" (int32), "entry_values" [count]
+pub const CHORD_PART_ENTRIES: i32 = 2;
+/// for the size of a part that there is not to be
+pub const CHORD_NO_PART: i32 = -1;
 /// What a value is called, in files and on command lines, and what it means, in a line.
 #[repr(C)]
 #[derive(Clone, Copy)]
@@ -338,7 +352,8 @@ pub type chord_factorize_callback = Option<unsafe extern "C" fn(progress: *const
 #[derive(Clone, Copy)]
 pub struct chord_factorize_options {
     pub struct_size: usize,
-    /// in X̂'s product; 0: ⌈log2 n⌉, at least 1
+    /// in X̂'s product; 0: ⌈log2 n⌉, at least 1, or with `numbers` what is found;
+    ///                                    CHORD_NO_PART
     pub factors: i64,
     /// CHORD_CONSTRAINT_…
     pub constraint: chord_constraint,
@@ -358,7 +373,7 @@ pub struct chord_factorize_options {
     pub gradient_tolerance: f64,
     /// stops when 1000 iterations lower the error by less than this share; 0: 1e-4
     pub improvement_tolerance: f64,
-    /// NULL, or where to go on from: same n, pattern, factors and constraint
+    /// NULL, or where to go on from: same n, pattern, parts and constraint
     pub resume: *const chord_factorization,
     /// NULL, or a file that is given the best result so far every few seconds
     pub checkpoint: *const c_char,
@@ -370,6 +385,12 @@ pub struct chord_factorize_options {
     pub user: *mut c_void,
     /// the time from one call to the next; 0: 0.1
     pub callback_seconds: f64,
+    /// of all parts together, at most; 0: as many as the parts asked for have
+    pub numbers: i64,
+    /// of the low-rank part; 0: none, or with `numbers` what is found; CHORD_NO_PART
+    pub rank: i64,
+    /// single ones; two numbers each
+    pub entries: i64,
 }
 impl Default for chord_factorize_options {
     /// All zero but `struct_size`.
@@ -397,7 +418,7 @@ pub struct chord_factorization_info {
     pub links: i64,
     /// in X̂'s product: those stored, or twice as many for CHORD_CONSTRAINT_SEMIDEFINITE
     pub factors: i64,
-    /// numbers stored: stored factors · n · links
+    /// numbers stored, of all parts: of factors alone, stored factors · n · links
     pub nonzeros: i64,
     /// CHORD_CONSTRAINT_…
     pub constraint: chord_constraint,
@@ -428,6 +449,29 @@ impl Default for chord_factorization_info {
     }
 }
 
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct chord_part_info {
+    pub struct_size: usize,
+    /// CHORD_PART_…
+    pub kind: chord_part_kind,
+    /// 0
+    pub reserved: i32,
+    /// stored factors, rank, or entries
+    pub size: i64,
+    /// that are stored: M · N · L, 2 · N · rank, or two for each entry, its value and its place
+    pub numbers: i64,
+}
+impl Default for chord_part_info {
+    /// All zero but `struct_size`.
+    fn default() -> Self {
+        // SAFETY: numbers, texts, null pointers and absent callbacks are all zero.
+        let mut zero: Self = unsafe { core::mem::zeroed() };
+        zero.struct_size = core::mem::size_of::<Self>();
+        zero
+    }
+}
+
 // Model
 
 /// A network with Chord attention: embedding (or a linear map of reals) [+ learned positions] → dropout → blocks →
@@ -440,6 +484,11 @@ impl Default for chord_factorization_info {
 /// vocabulary for tokens, features for reals.
 ///
 /// Inputs are int32 [B, N] for "input": "tokens", and reals [B, N, features] for "reals".
+///
+/// Sequences may be shorter than N: chord_train_options.lengths. One of length n is computed as if every block had n
+/// rows alone: V has n rows, each factor is its leading n×n part, and the head is given zeros for the rows that are
+/// missing (for "pooling": "cls" it sees row 0, as always). What the inputs have behind n is never looked at, be it NaN
+/// or no token, and no gradient comes from or goes to it.
 #[repr(C)]
 pub struct chord_model {
     _private: [u8; 0],
@@ -557,6 +606,8 @@ pub struct chord_train_options {
     pub optimizer: chord_optimizer,
     /// of SGD: 0 to below 1
     pub momentum: f64,
+    /// NULL, or int32 [B]: the positions of each sequence that count; the rest is padding
+    pub lengths: *const chord_tensor,
     /// the place of the first of these sequences in the whole batch: dropout is drawn by it
     pub first_sequence: i64,
     /// how many sequences that has: the mean is taken over them; 0: these alone
@@ -637,11 +688,11 @@ pub struct chord_task_info {
     /// what the folder of its files holds; "" for a generated task
     pub data: *const c_char,
     /// 1: its sequences are made from a seed, of any length and number, without files
-    pub generated: i32,
+    pub generated: chord_flag,
     /// 1: chord_encoder_create makes sequences of its raw inputs
-    pub has_encoder: i32,
+    pub has_encoder: chord_flag,
     /// 1: chord_generate_files makes files like those it is read from
-    pub has_files_generator: i32,
+    pub has_files_generator: chord_flag,
     /// of a sequence; for a generated task only a default
     pub length: i64,
     /// reals per position; 0 for tokens
@@ -734,9 +785,9 @@ pub struct chord_dataset_info {
     /// 1 for a label that is a real
     pub classes: i64,
     /// CHORD_INT32 for tokens, CHORD_FLOAT32 for reals
-    pub input_type: i32,
+    pub input_type: chord_type,
     /// CHORD_INT32 for classes, CHORD_FLOAT32 for reals
-    pub label_type: i32,
+    pub label_type: chord_type,
 }
 impl Default for chord_dataset_info {
     /// All zero but `struct_size`.
@@ -821,9 +872,13 @@ pub struct chord_batches_options {
     /// with the seed it decides about the order, if shuffled
     pub epoch: i64,
     /// 1: each (seed, epoch) has an order of its own
-    pub shuffle: i32,
+    pub shuffle: chord_flag,
     /// 1: a last batch that is not full is left out
-    pub drop_last: i32,
+    pub drop_last: chord_flag,
+    /// from 0
+    pub part_first: i64,
+    /// 0: all from there on
+    pub part_count: i64,
 }
 impl Default for chord_batches_options {
     /// All zero but `struct_size`.
@@ -1306,6 +1361,14 @@ extern "C" {
     /// `values`: an array [bytes / 8].
     pub fn chord_matrix_to_dense(matrix: *const chord_matrix, values: *mut f64, bytes: usize) -> chord_status;
 
+    /// values[r,:] = row indices[r], count·n values, without making a sparse matrix dense.
+    /// Ownership: the arrays are the caller's. Threads: any.
+    ///
+    /// Returns: at once.
+    /// `indices`: an array [count].
+    /// `values`: an array [count * n].
+    pub fn chord_matrix_rows(matrix: *const chord_matrix, indices: *const i64, count: i64, values: *mut f64) -> chord_status;
+
     /// The best approximation of a rank (the truncated SVD), for comparison: its error ‖X − X_r‖ (Frobenius), all n singular
     /// values in falling order, and X_r row by row, n·n values. Each pointer may be NULL. rank: 0 to n. Takes O(n³) and the
     /// memory of a few dense matrices; uses oneMKL's LAPACK, or the system's, and says CHORD_ERROR_UNSUPPORTED without
@@ -1317,35 +1380,54 @@ extern "C" {
     /// `approximation`: an array [n * n], NULL allowed.
     pub fn chord_matrix_truncated_svd(matrix: *const chord_matrix, rank: i64, error: *mut f64, singular_values: *mut f64, approximation: *mut f64) -> chord_status;
 
-    /// The constraints, CHORD_CONSTRAINT_… from 0 to count - 1, and the reasons to stop, CHORD_STOP_… likewise.
+    /// The constraints, CHORD_CONSTRAINT_… from 0 to count - 1; the kinds of parts, CHORD_PART_…, and the reasons to stop,
+    /// CHORD_STOP_…, likewise.
     /// Ownership: `info` is the caller's, its texts are constants of the library. Threads: any.
     ///
     /// Returns: at once.
     pub fn chord_constraint_count(count: *mut i32) -> chord_status;
 
-    /// The constraints, CHORD_CONSTRAINT_… from 0 to count - 1, and the reasons to stop, CHORD_STOP_… likewise.
+    /// The constraints, CHORD_CONSTRAINT_… from 0 to count - 1; the kinds of parts, CHORD_PART_…, and the reasons to stop,
+    /// CHORD_STOP_…, likewise.
     /// Ownership: `info` is the caller's, its texts are constants of the library. Threads: any.
     ///
     /// Returns: at once.
     pub fn chord_constraint_get_info(constraint: chord_constraint, info: *mut chord_name_info) -> chord_status;
 
-    /// The constraints, CHORD_CONSTRAINT_… from 0 to count - 1, and the reasons to stop, CHORD_STOP_… likewise.
+    /// The constraints, CHORD_CONSTRAINT_… from 0 to count - 1; the kinds of parts, CHORD_PART_…, and the reasons to stop,
+    /// CHORD_STOP_…, likewise.
+    /// Ownership: `info` is the caller's, its texts are constants of the library. Threads: any.
+    ///
+    /// Returns: at once.
+    pub fn chord_part_kind_count(count: *mut i32) -> chord_status;
+
+    /// The constraints, CHORD_CONSTRAINT_… from 0 to count - 1; the kinds of parts, CHORD_PART_…, and the reasons to stop,
+    /// CHORD_STOP_…, likewise.
+    /// Ownership: `info` is the caller's, its texts are constants of the library. Threads: any.
+    ///
+    /// Returns: at once.
+    pub fn chord_part_kind_get_info(kind: chord_part_kind, info: *mut chord_name_info) -> chord_status;
+
+    /// The constraints, CHORD_CONSTRAINT_… from 0 to count - 1; the kinds of parts, CHORD_PART_…, and the reasons to stop,
+    /// CHORD_STOP_…, likewise.
     /// Ownership: `info` is the caller's, its texts are constants of the library. Threads: any.
     ///
     /// Returns: at once.
     pub fn chord_stop_count(count: *mut i32) -> chord_status;
 
-    /// The constraints, CHORD_CONSTRAINT_… from 0 to count - 1, and the reasons to stop, CHORD_STOP_… likewise.
+    /// The constraints, CHORD_CONSTRAINT_… from 0 to count - 1; the kinds of parts, CHORD_PART_…, and the reasons to stop,
+    /// CHORD_STOP_…, likewise.
     /// Ownership: `info` is the caller's, its texts are constants of the library. Threads: any.
     ///
     /// Returns: at once.
     pub fn chord_stop_get_info(stop: chord_stop, info: *mut chord_name_info) -> chord_status;
 
-    /// Fits factors of `pattern`, in its context, to `matrix`, which is never made dense if it is sparse. Returns when done.
-    /// A run that stops early, for whatever reason but an error, gives its best result so far. Same arguments, same device,
-    /// same result, to the bit, if neither time nor the callback ends it. Ownership: the result is the caller's; `matrix`
-    /// and `options` (NULL: all zero) stay the caller's. Threads: any; the context can be used meanwhile, also by the
-    /// callback.
+    /// Fits factors of `pattern`, in its context, and the other parts asked for to `matrix`. A sparse one is not made dense
+    /// for factors alone; beside other parts it is, with n up to 4096. Returns when done. With a time, and no tolerance, a
+    /// run that has converged begins elsewhere, until the time is over or the result exact; the best is kept. A run that
+    /// stops early, for whatever reason but an error, gives its best result so far. Same arguments, same device, same
+    /// result, to the bit, if neither time nor the callback ends it. Ownership: the result is the caller's; `matrix` and
+    /// `options` (NULL: all zero) stay the caller's. Threads: any; the context can be used meanwhile, also by the callback.
     ///
     /// Returns: after long work of its own.
     /// `options`: NULL allowed.
@@ -1410,6 +1492,24 @@ extern "C" {
     /// Returns: at once.
     pub fn chord_factorization_get_info(factorization: *const chord_factorization, info: *mut chord_factorization_info) -> chord_status;
 
+    /// How many parts X̂ is the sum of, and each of them. A kind that the caller does not know may be among them.
+    /// Ownership: `info` is the caller's. Threads: any.
+    ///
+    /// Returns: at once.
+    pub fn chord_factorization_part_count(factorization: *const chord_factorization, count: *mut i32) -> chord_status;
+
+    /// How many parts X̂ is the sum of, and each of them. A kind that the caller does not know may be among them.
+    /// Ownership: `info` is the caller's. Threads: any.
+    ///
+    /// Returns: at once.
+    pub fn chord_factorization_get_part(factorization: *const chord_factorization, index: i32, info: *mut chord_part_info) -> chord_status;
+
+    /// A tensor that a part is stored as, by the name that CHORD_PART_… tells and the file has.
+    /// Ownership: the result is the caller's and looks at the factorisation's memory. Threads: any.
+    ///
+    /// Returns: at once.
+    pub fn chord_factorization_get_tensor(factorization: *const chord_factorization, name: *const c_char, tensor: *mut *mut chord_tensor) -> chord_status;
+
     /// z = X̂ v, or X̂ᵀ v if `transposed` is 1; [N, D] or [B, N, D] of the factorisation's precision.
     /// Ownership: none. Threads: any.
     ///
@@ -1429,32 +1529,34 @@ extern "C" {
     /// Returns: when the work is queued.
     pub fn chord_factorization_dense(factorization: *const chord_factorization, out: *mut chord_tensor) -> chord_status;
 
-    /// P as a chain.
+    /// P as a chain. CHORD_ERROR_UNSUPPORTED where X̂ has parts beside its factors: a chain is not what it is.
     /// Ownership: the result is the caller's and keeps the weights alive. Threads: any.
     ///
     /// Returns: at once.
     pub fn chord_factorization_get_chain(factorization: *const chord_factorization, chain: *mut *mut chord_chain) -> chord_status;
 
-    /// The stored factors, [M, N, L], and their pattern.
+    /// The stored factors, [M, N, L] (CHORD_ERROR_UNSUPPORTED where X̂ has none), and their pattern.
     /// Ownership: the results are the caller's; the tensor looks at the factorisation's memory. Threads: any.
     ///
     /// Returns: at once.
     pub fn chord_factorization_get_weights(factorization: *const chord_factorization, weights: *mut *mut chord_tensor) -> chord_status;
 
-    /// The stored factors, [M, N, L], and their pattern.
+    /// The stored factors, [M, N, L] (CHORD_ERROR_UNSUPPORTED where X̂ has none), and their pattern.
     /// Ownership: the results are the caller's; the tensor looks at the factorisation's memory. Threads: any.
     ///
     /// Returns: at once.
     pub fn chord_factorization_get_pattern(factorization: *const chord_factorization, pattern: *mut *mut chord_pattern) -> chord_status;
 
-    /// A safetensors file is written, replaced as a whole or left as it was, and read: `weights` [M, N, L] and
-    /// `offsets` [L], with the rest of the info as metadata. Ownership: the result of loading is the caller's. Threads: any.
+    /// A safetensors file is written, replaced as a whole or left as it was, and read: the tensors of all parts and
+    /// `offsets` [L], with a list of the parts and the rest of the info as metadata. A file with a part that this version
+    /// does not know is CHORD_ERROR_UNSUPPORTED, and named. Ownership: the result of loading is the caller's. Threads: any.
     ///
     /// Returns: after waiting for work.
     pub fn chord_factorization_save(factorization: *const chord_factorization, path: *const c_char) -> chord_status;
 
-    /// A safetensors file is written, replaced as a whole or left as it was, and read: `weights` [M, N, L] and
-    /// `offsets` [L], with the rest of the info as metadata. Ownership: the result of loading is the caller's. Threads: any.
+    /// A safetensors file is written, replaced as a whole or left as it was, and read: the tensors of all parts and
+    /// `offsets` [L], with a list of the parts and the rest of the info as metadata. A file with a part that this version
+    /// does not know is CHORD_ERROR_UNSUPPORTED, and named. Ownership: the result of loading is the caller's. Threads: any.
     ///
     /// Returns: when the work is queued.
     pub fn chord_factorization_load(context: *mut chord_context, path: *const c_char, factorization: *mut *mut chord_factorization) -> chord_status;
@@ -1555,7 +1657,9 @@ extern "C" {
     /// Returns: when the work is queued.
     pub fn chord_model_forward(model: *mut chord_model, inputs: *const chord_tensor, outputs: *mut chord_tensor) -> chord_status;
 
-    /// The same with options (NULL: all zero), of which micro_batch, memory, dropout and first_sequence matter.
+    /// The same with options (NULL: all zero), of which micro_batch, memory, lengths, dropout and first_sequence matter.
+    /// Lengths are checked as tokens are; of inputs with lengths that hold what is no token, the device tells at the next
+    /// wait whether that is padding.
     /// Ownership: `options` stays the caller's. Threads: any.
     ///
     /// Returns: when the work is queued.
@@ -1568,6 +1672,13 @@ extern "C" {
     ///
     /// Returns: after waiting for work.
     pub fn chord_model_evaluate(model: *mut chord_model, inputs: *const chord_tensor, labels: *const chord_tensor, result: *mut chord_step_result) -> chord_status;
+
+    /// The same with options (NULL: all zero), of which those matter that do in chord_model_forward_with.
+    /// Ownership: `options` stays the caller's, `result` is the caller's. Threads: any.
+    ///
+    /// Returns: after waiting for work.
+    /// `options`: NULL allowed.
+    pub fn chord_model_evaluate_with(model: *mut chord_model, inputs: *const chord_tensor, labels: *const chord_tensor, options: *const chord_train_options, result: *mut chord_step_result) -> chord_status;
 
     /// The gradients of the batch's mean loss, left for chord_model_gradient; the parameters stay. Of `options` (NULL: all
     /// zero) those matter that are no optimiser's: several processes, or several calls, share a batch by telling each its
@@ -1693,6 +1804,14 @@ extern "C" {
     /// `indices`: an array [count].
     pub fn chord_model_attention(model: *mut chord_model, inputs: *const chord_tensor, block: i64, indices: *const i64, count: i64, out: *mut chord_tensor) -> chord_status;
 
+    /// The same with options (NULL: all zero), of which lengths matter: rows and columns behind a sequence's end are zero.
+    /// Ownership: as above; `options` stays the caller's. Threads: any.
+    ///
+    /// Returns: when the work is queued.
+    /// `indices`: an array [count].
+    /// `options`: NULL allowed.
+    pub fn chord_model_attention_with(model: *mut chord_model, inputs: *const chord_tensor, block: i64, indices: *const i64, count: i64, options: *const chord_train_options, out: *mut chord_tensor) -> chord_status;
+
     /// How many tasks there are, and each of them.
     /// Ownership: `info` is the caller's, its texts are constants of the library. Threads: any.
     ///
@@ -1802,7 +1921,7 @@ extern "C" {
     /// Returns: at once.
     pub fn chord_batches_count(batches: *const chord_batches, count: *mut i64) -> chord_status;
 
-    /// The next batch, of `count` sequences; 0 at the end.
+    /// The next batch, of `count` sequences; 0 at the end, and of a batch that has none of the part.
     /// Ownership: the arrays are the library's, valid until the next call with these batches. Threads: one at a time.
     ///
     /// Returns: after waiting for work.
@@ -1865,11 +1984,12 @@ const _: [(); 152] = [(); core::mem::size_of::<chord_tensor_info>()];
 const _: [(); 80] = [(); core::mem::size_of::<chord_matrix_info>()];
 const _: [(); 24] = [(); core::mem::size_of::<chord_name_info>()];
 const _: [(); 64] = [(); core::mem::size_of::<chord_factorize_progress>()];
-const _: [(); 120] = [(); core::mem::size_of::<chord_factorize_options>()];
+const _: [(); 144] = [(); core::mem::size_of::<chord_factorize_options>()];
 const _: [(); 96] = [(); core::mem::size_of::<chord_factorization_info>()];
+const _: [(); 32] = [(); core::mem::size_of::<chord_part_info>()];
 const _: [(); 64] = [(); core::mem::size_of::<chord_model_key_info>()];
 const _: [(); 80] = [(); core::mem::size_of::<chord_model_info>()];
-const _: [(); 104] = [(); core::mem::size_of::<chord_train_options>()];
+const _: [(); 112] = [(); core::mem::size_of::<chord_train_options>()];
 const _: [(); 40] = [(); core::mem::size_of::<chord_model_memory>()];
 const _: [(); 32] = [(); core::mem::size_of::<chord_step_result>()];
 const _: [(); 120] = [(); core::mem::size_of::<chord_task_info>()];
@@ -1877,7 +1997,7 @@ const _: [(); 88] = [(); core::mem::size_of::<chord_dataset_options>()];
 const _: [(); 56] = [(); core::mem::size_of::<chord_dataset_info>()];
 const _: [(); 24] = [(); core::mem::size_of::<chord_encoder_info>()];
 const _: [(); 56] = [(); core::mem::size_of::<chord_generate_options>()];
-const _: [(); 48] = [(); core::mem::size_of::<chord_batches_options>()];
+const _: [(); 64] = [(); core::mem::size_of::<chord_batches_options>()];
 
 #[cfg(test)]
 mod layout {
@@ -1897,11 +2017,12 @@ mod layout {
         offsets!(chord_matrix_info: (0, struct_size), (8, n), (16, stored), (24, nonzeros), (32, sparse), (36, symmetric), (40, norm), (48, format));
         offsets!(chord_name_info: (0, struct_size), (8, name), (16, description));
         offsets!(chord_factorize_progress: (0, struct_size), (8, start), (12, starts), (16, iteration), (24, error), (32, best_error), (40, relative_error), (48, gradient), (56, seconds));
-        offsets!(chord_factorize_options: (0, struct_size), (8, factors), (16, constraint), (20, precision), (24, restarts), (28, reserved), (32, seed), (40, iterations), (48, seconds), (56, gradient_tolerance), (64, improvement_tolerance), (72, resume), (80, checkpoint), (88, checkpoint_seconds), (96, callback), (104, user), (112, callback_seconds));
+        offsets!(chord_factorize_options: (0, struct_size), (8, factors), (16, constraint), (20, precision), (24, restarts), (28, reserved), (32, seed), (40, iterations), (48, seconds), (56, gradient_tolerance), (64, improvement_tolerance), (72, resume), (80, checkpoint), (88, checkpoint_seconds), (96, callback), (104, user), (112, callback_seconds), (120, numbers), (128, rank), (136, entries));
         offsets!(chord_factorization_info: (0, struct_size), (8, n), (16, links), (24, factors), (32, nonzeros), (40, constraint), (44, precision), (48, stop), (52, reserved), (56, iterations), (64, seconds), (72, error), (80, relative_error), (88, seed));
+        offsets!(chord_part_info: (0, struct_size), (8, kind), (12, reserved), (16, size), (24, numbers));
         offsets!(chord_model_key_info: (0, struct_size), (8, name), (16, description), (24, kind), (28, required), (32, lowest), (40, highest), (48, choices), (56, default_value));
         offsets!(chord_model_info: (0, struct_size), (8, parameters), (16, step), (24, seed), (32, length), (40, features), (48, vocabulary), (56, classes), (64, input_type), (68, label_type), (72, output_type), (76, reserved));
-        offsets!(chord_train_options: (0, struct_size), (8, learning_rate), (16, beta1), (24, beta2), (32, epsilon), (40, weight_decay), (48, clip_norm), (56, micro_batch), (64, memory), (68, optimizer), (72, momentum), (80, first_sequence), (88, whole_batch), (96, dropout), (100, accumulate));
+        offsets!(chord_train_options: (0, struct_size), (8, learning_rate), (16, beta1), (24, beta2), (32, epsilon), (40, weight_decay), (48, clip_norm), (56, micro_batch), (64, memory), (68, optimizer), (72, momentum), (80, lengths), (88, first_sequence), (96, whole_batch), (104, dropout), (108, accumulate));
         offsets!(chord_model_memory: (0, struct_size), (8, parameter_bytes), (16, activation_bytes), (24, peak_bytes), (32, memory), (36, reserved));
         offsets!(chord_step_result: (0, struct_size), (8, loss), (16, correct), (24, count));
         offsets!(chord_task_info: (0, struct_size), (8, name), (16, title), (24, data), (32, generated), (36, has_encoder), (40, has_files_generator), (48, length), (56, features), (64, vocabulary), (72, classes), (80, train_count), (88, eval_count), (96, epochs), (104, batch), (112, learning_rate));
@@ -1909,6 +2030,6 @@ mod layout {
         offsets!(chord_dataset_info: (0, struct_size), (8, count), (16, length), (24, features), (32, vocabulary), (40, classes), (48, input_type), (52, label_type));
         offsets!(chord_encoder_info: (0, struct_size), (8, length), (16, vocabulary));
         offsets!(chord_generate_options: (0, struct_size), (8, task), (16, output), (24, count), (32, seed), (40, progress), (48, user));
-        offsets!(chord_batches_options: (0, struct_size), (8, batch), (16, first), (24, seed), (32, epoch), (40, shuffle), (44, drop_last));
+        offsets!(chord_batches_options: (0, struct_size), (8, batch), (16, first), (24, seed), (32, epoch), (40, shuffle), (44, drop_last), (48, part_first), (56, part_count));
     }
 }

@@ -59,11 +59,28 @@ pub struct Progress {
     pub seconds: f64,
 }
 
+impl From<&sys::chord_factorize_progress> for Progress {
+    fn from(now: &sys::chord_factorize_progress) -> Self {
+        Progress {
+            iteration: now.iteration,
+            error: now.error,
+            relative_error: now.relative_error,
+            seconds: now.seconds,
+        }
+    }
+}
+
 /// How to fit; the default is a good choice.
 #[derive(Debug, Clone)]
 pub struct FactorizeOptions {
-    /// Factors in X̂'s product; 0: ⌈log₂ n⌉.
+    /// Factors in X̂'s product; 0: ⌈log₂ n⌉, or with `numbers` what is found; -1: none.
     pub factors: i64,
+    /// Of the low-rank part; 0: none, or with `numbers` what is found; -1: none.
+    pub rank: i64,
+    /// Single ones; two numbers each.
+    pub entries: i64,
+    /// Of all parts together, at most; 0: as many as the parts have.
+    pub numbers: i64,
     /// What X̂ must be.
     pub constraint: Constraint,
     /// Bits of the numbers computed with: 64 or 32.
@@ -84,6 +101,9 @@ impl Default for FactorizeOptions {
     fn default() -> Self {
         FactorizeOptions {
             factors: 0,
+            rank: 0,
+            entries: 0,
+            numbers: 0,
             constraint: Constraint::None,
             precision: 64,
             restarts: 0,
@@ -92,6 +112,27 @@ impl Default for FactorizeOptions {
             seconds: 0.0,
             checkpoint: None,
         }
+    }
+}
+
+impl FactorizeOptions {
+    /// What `start` makes of them as C takes them; they live during that call alone.
+    pub(crate) fn given<T>(&self, start: impl FnOnce(sys::chord_factorize_options) -> Result<T>) -> Result<T> {
+        let checkpoint = self.checkpoint.as_deref().map(c_path).transpose()?;
+        start(sys::chord_factorize_options {
+            factors: self.factors,
+            rank: self.rank,
+            entries: self.entries,
+            numbers: self.numbers,
+            constraint: self.constraint as i32,
+            precision: self.precision,
+            restarts: self.restarts,
+            seed: self.seed,
+            iterations: self.iterations,
+            seconds: self.seconds,
+            checkpoint: checkpoint.as_ref().map_or(ptr::null(), |path| path.as_ptr()),
+            ..Default::default()
+        })
     }
 }
 
@@ -128,32 +169,25 @@ impl Factorization {
         options: &FactorizeOptions,
         mut progress: impl FnMut(Progress) -> ControlFlow<()>,
     ) -> Result<Self> {
-        let checkpoint = options.checkpoint.as_deref().map(c_path).transpose()?;
         let mut callback = Callback::new(&mut progress);
-        let given = sys::chord_factorize_options {
-            factors: options.factors,
-            constraint: options.constraint as i32,
-            precision: options.precision,
-            restarts: options.restarts,
-            seed: options.seed,
-            iterations: options.iterations,
-            seconds: options.seconds,
-            checkpoint: checkpoint.as_ref().map_or(ptr::null(), |path| path.as_ptr()),
-            callback: Some(tell),
-            user: &mut callback as *mut Callback<Progress> as *mut c_void,
-            ..Default::default()
-        };
-        // SAFETY: what the options point to lives during the call, which alone uses it.
-        let fitted = made(|place| unsafe { sys::chord_factorize(pattern.get(), matrix.get(), &given, place) });
-        let fitted = fitted.map(|handle| Factorization { handle, context: context.clone() });
+        let user = &mut callback as *mut Callback<Progress> as *mut c_void;
+        let fitted = options.given(|given| {
+            let given = sys::chord_factorize_options { callback: Some(tell), user, ..given };
+            // SAFETY: what the options point to lives during the call, which alone uses it.
+            made(|place| unsafe { sys::chord_factorize(pattern.get(), matrix.get(), &given, place) })
+        });
+        let fitted = fitted.map(|handle| Self::owning(handle, context));
         callback.finish();
         fitted
+    }
+    pub(crate) fn owning(handle: *mut sys::chord_factorization, context: &Context) -> Self {
+        Factorization { handle, context: context.clone() }
     }
     /// Reads a file.
     pub fn load(context: &Context, path: impl AsRef<Path>) -> Result<Self> {
         let path = c_path(path.as_ref())?;
         let handle = made(|place| unsafe { sys::chord_factorization_load(context.get(), path.as_ptr(), place) })?;
-        Ok(Factorization { handle, context: context.clone() })
+        Ok(Self::owning(handle, context))
     }
     /// Writes a safetensors file.
     pub fn save(&self, path: impl AsRef<Path>) -> Result<()> {
@@ -172,6 +206,12 @@ impl Factorization {
         let z = v.like()?;
         check(unsafe { sys::chord_factorization_apply(self.get(), v.get(), z.get(), transposed) })?;
         Ok(z)
+    }
+    /// out[r,:] = row indices[r] of X̂, without forming it.
+    pub fn rows_to(&self, indices: &[i64], out: &mut Tensor) -> Result<()> {
+        let (data, count) = (indices.as_ptr(), indices.len() as i64);
+        // SAFETY: the indices are as many as the count says.
+        check(unsafe { sys::chord_factorization_rows(self.get(), data, count, out.get()) })
     }
     /// X̂, row by row.
     pub fn to_dense(&self) -> Result<Vec<f64>> {
@@ -229,12 +269,7 @@ impl fmt::Debug for Factorization {
 /// Called by chord_factorize, with what `fit` gave it.
 unsafe extern "C" fn tell(now: *const sys::chord_factorize_progress, user: *mut c_void) -> i32 {
     let (now, callback) = (&*now, &mut *(user as *mut Callback<Progress>));
-    callback.call(Progress {
-        iteration: now.iteration,
-        error: now.error,
-        relative_error: now.relative_error,
-        seconds: now.seconds,
-    })
+    callback.call(now.into())
 }
 
 impl std::str::FromStr for Constraint {

@@ -54,6 +54,17 @@ impl Matrix {
         check(unsafe { sys::chord_matrix_to_dense(self.get(), values.as_mut_ptr(), bytes) })?;
         Ok(values)
     }
+    /// The best approximation of a rank, row by row, and its error; `ErrorKind::Unsupported` where there is no LAPACK.
+    pub fn truncated_svd(&self, rank: i64) -> Result<(Vec<f64>, f64)> {
+        let n = self.n()?;
+        let (mut best, mut error) = (vec![0.0; n * n], 0.0);
+        // SAFETY: there is place for n·n values.
+        check(unsafe {
+            let singular_values = std::ptr::null_mut();
+            sys::chord_matrix_truncated_svd(self.get(), rank, &mut error, singular_values, best.as_mut_ptr())
+        })?;
+        Ok((best, error))
+    }
     fn info(&self) -> Result<sys::chord_matrix_info> {
         filled(|info| unsafe { sys::chord_matrix_get_info(self.get(), info) })
     }

@@ -9,26 +9,66 @@ use std::fmt;
 use std::path::Path;
 use std::ptr;
 
-/// How Adam steps; the default is PyTorch's.
+/// What makes a step of the gradients.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Optimizer {
+    /// Adam, or AdamW where there is a weight decay.
+    #[default]
+    Adam,
+    /// Stochastic gradient descent, with momentum.
+    Sgd,
+}
+
+/// How to step; the default is PyTorch's Adam.
 #[derive(Debug, Clone, Default)]
 pub struct TrainOptions {
     /// 0: 0.001.
     pub learning_rate: f64,
+    /// Adam's; 0: 0.9.
+    pub beta1: f64,
+    /// Adam's; 0: 0.999.
+    pub beta2: f64,
+    /// Adam's; 0: 1e-8.
+    pub epsilon: f64,
     /// AdamW's; 0: none.
     pub weight_decay: f64,
     /// The most that the gradients' norm may be; 0: anything.
     pub clip_norm: f64,
     /// Sequences computed at a time; 0: the whole batch.
     pub micro_batch: i64,
+    /// Adam or SGD.
+    pub optimizer: Optimizer,
+    /// SGD's.
+    pub momentum: f64,
+    /// For gradients: the place of the first of these sequences in the whole batch, by which dropout is drawn.
+    pub first_sequence: i64,
+    /// For gradients: how many sequences the whole batch has; 0: these alone.
+    pub whole_batch: i64,
+    /// For gradients: whether dropout is there, as the next training step has it.
+    pub dropout: bool,
+    /// For gradients: whether they are added to those that are there.
+    pub accumulate: bool,
 }
 
 impl TrainOptions {
-    fn given(&self) -> sys::chord_train_options {
+    pub(crate) fn given(&self) -> sys::chord_train_options {
         sys::chord_train_options {
             learning_rate: self.learning_rate,
+            beta1: self.beta1,
+            beta2: self.beta2,
+            epsilon: self.epsilon,
             weight_decay: self.weight_decay,
             clip_norm: self.clip_norm,
             micro_batch: self.micro_batch,
+            optimizer: match self.optimizer {
+                Optimizer::Adam => sys::CHORD_OPTIMIZER_ADAM,
+                Optimizer::Sgd => sys::CHORD_OPTIMIZER_SGD,
+            },
+            momentum: self.momentum,
+            first_sequence: self.first_sequence,
+            whole_batch: self.whole_batch,
+            dropout: self.dropout as i32,
+            accumulate: self.accumulate as i32,
             ..Default::default()
         }
     }
@@ -104,6 +144,9 @@ impl Model {
     pub fn info(&self) -> Result<sys::chord_model_info> {
         filled(|info| unsafe { sys::chord_model_get_info(self.get(), info) })
     }
+    pub(crate) fn context(&self) -> &Context {
+        &self.context
+    }
     /// A batch's inputs and labels as tensors of this model's context.
     pub fn tensors(&self, batch: &Batch) -> Result<(Tensor, Tensor)> {
         let tensor = |shape: &[usize], values: &Values| match values {
@@ -125,13 +168,41 @@ impl Model {
             filled(|place| unsafe { sys::chord_model_evaluate(self.get(), inputs.get(), labels.get(), place) })?;
         Ok(step.into())
     }
-    /// One step of Adam.
+    /// One step of the optimiser.
     pub fn train_step(&mut self, inputs: &Tensor, labels: &Tensor, options: &TrainOptions) -> Result<Step> {
         let given = options.given();
         let step: sys::chord_step_result = filled(|place| unsafe {
             sys::chord_model_train_step(self.get(), inputs.get(), labels.get(), &given, place)
         })?;
         Ok(step.into())
+    }
+    /// The same without waiting for it: [`Model::take_losses`] tells later what came of it.
+    pub fn queue_step(&mut self, inputs: &Tensor, labels: &Tensor, options: &TrainOptions) -> Result<()> {
+        let given = options.given();
+        check(unsafe { sys::chord_model_train_step(self.get(), inputs.get(), labels.get(), &given, ptr::null_mut()) })
+    }
+    /// The losses of queued steps that nobody has taken yet, the oldest first; those of the last 256 are kept.
+    pub fn take_losses(&mut self) -> Result<Vec<f64>> {
+        let mut losses = vec![0.0; sys::CHORD_KEPT_LOSSES as usize];
+        let (capacity, mut count) = (losses.len() as i64, 0);
+        // SAFETY: there is place for as many as the capacity says.
+        check(unsafe {
+            let (correct, lost) = (ptr::null_mut(), ptr::null_mut());
+            sys::chord_model_take_losses(self.get(), capacity, losses.as_mut_ptr(), correct, &mut count, lost)
+        })?;
+        losses.truncate(count as usize);
+        Ok(losses)
+    }
+    /// Which positions these rows attend to, [B, count, N].
+    pub fn attention(&self, inputs: &Tensor, block: i64, indices: &[i64]) -> Result<Tensor> {
+        let (info, batch) = (self.info()?, inputs.shape()?.first().copied().unwrap_or(0));
+        let out = Tensor::of_type(&self.context, info.output_type, &[batch, indices.len(), info.length as usize])?;
+        let count = indices.len() as i64;
+        // SAFETY: the indices are as many as the count says.
+        check(unsafe {
+            sys::chord_model_attention(self.get(), inputs.get(), block, indices.as_ptr(), count, out.get())
+        })?;
+        Ok(out)
     }
     /// The names of the parameters, which are those of the paper's PyTorch code.
     pub fn parameter_names(&self) -> Result<Vec<String>> {
@@ -153,5 +224,66 @@ impl Model {
 impl fmt::Debug for Model {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Model").field("parameters", &self.info().map(|info| info.parameters)).finish()
+    }
+}
+
+/// Sequences shorter than the model: `lengths`, i32 [B], has how many positions of each count. The inputs may hold
+/// anything behind them.
+///
+/// ```
+/// # use chord::{Context, Model, Tensor, TrainOptions};
+/// # fn main() -> chord::Result<()> {
+/// let context = Context::open("host")?;
+/// let mut model = Model::new(&context, r#"{"preset": "adding", "length": 4}"#, 1)?;
+/// let lengths = Tensor::from_slice(&context, &[1], &[3i32])?;
+/// let inputs = |padding: f32| {
+///     Tensor::from_slice(&context, &[1, 4, 2], &[0.1, 1.0, 0.2, 0.0, 0.3, 1.0, padding, padding])
+/// };
+/// let outputs = model.forward_short(&inputs(0.0)?, &lengths)?.to_vec::<f32>()?;
+/// assert_eq!(model.forward_short(&inputs(f32::NAN)?, &lengths)?.to_vec::<f32>()?, outputs);
+/// let labels = Tensor::from_slice(&context, &[1], &[0.6f32])?;
+/// let before = model.evaluate_short(&inputs(f32::NAN)?, &labels, &lengths)?.loss;
+/// let step = model.train_step_short(&inputs(f32::NAN)?, &labels, &lengths, &TrainOptions::default())?;
+/// assert_eq!(step.loss, before);
+/// # Ok(())
+/// # }
+/// ```
+impl Model {
+    /// The outputs, [B, classes].
+    pub fn forward_short(&self, inputs: &Tensor, lengths: &Tensor) -> Result<Tensor> {
+        let (info, batch) = (self.info()?, inputs.shape()?.first().copied().unwrap_or(0));
+        let outputs = Tensor::of_type(&self.context, info.output_type, &[batch, info.classes as usize])?;
+        let given = TrainOptions::default().given_with(lengths);
+        check(unsafe { sys::chord_model_forward_with(self.get(), inputs.get(), &given, outputs.get()) })?;
+        Ok(outputs)
+    }
+    /// Loss and correct answers, without learning.
+    pub fn evaluate_short(&self, inputs: &Tensor, labels: &Tensor, lengths: &Tensor) -> Result<Step> {
+        let given = TrainOptions::default().given_with(lengths);
+        let step: sys::chord_step_result = filled(|place| unsafe {
+            sys::chord_model_evaluate_with(self.get(), inputs.get(), labels.get(), &given, place)
+        })?;
+        Ok(step.into())
+    }
+    /// One step of the optimiser.
+    pub fn train_step_short(
+        &mut self,
+        inputs: &Tensor,
+        labels: &Tensor,
+        lengths: &Tensor,
+        options: &TrainOptions,
+    ) -> Result<Step> {
+        let given = options.given_with(lengths);
+        let step: sys::chord_step_result = filled(|place| unsafe {
+            sys::chord_model_train_step(self.get(), inputs.get(), labels.get(), &given, place)
+        })?;
+        Ok(step.into())
+    }
+}
+
+impl TrainOptions {
+    /// They point at the lengths, which must live as long.
+    fn given_with(&self, lengths: &Tensor) -> sys::chord_train_options {
+        sys::chord_train_options { lengths: lengths.get(), ..self.given() }
     }
 }

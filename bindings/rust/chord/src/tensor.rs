@@ -39,7 +39,11 @@ impl Tensor {
         context: &Context,
         call: impl FnOnce(*mut *mut sys::chord_tensor) -> sys::chord_status,
     ) -> Result<Self> {
-        Ok(Tensor { handle: made(call)?, context: context.clone() })
+        Ok(Self::owning(made(call)?, context))
+    }
+
+    pub(crate) fn owning(handle: *mut sys::chord_tensor, context: &Context) -> Self {
+        Tensor { handle, context: context.clone() }
     }
 
     /// A new tensor of zeros.
@@ -186,7 +190,7 @@ impl Tensor {
         filled(|info| unsafe { sys::chord_tensor_get_info(self.get(), info) })
     }
 
-    fn require_type<T: Element>(&self) -> Result<()> {
+    pub(crate) fn require_type<T: Element>(&self) -> Result<()> {
         if self.info()?.type_ == T::TYPE {
             return Ok(());
         }

@@ -1,0 +1,98 @@
+#include "mpi/mpi_peers.hpp"
+
+#include <sched.h>
+
+#include <algorithm>
+#include <chrono>
+#include <string>
+#include <thread>
+
+namespace parallel {
+namespace {
+
+// MPI counts by int; what is longer goes in several messages.
+constexpr std::size_t most_bytes = std::size_t(1) << 30;
+
+/// Calls work(offset, count) for all of it.
+template <class Work>
+void in_parts(std::size_t bytes, const Work& work) {
+  for (std::size_t offset = 0; offset < bytes; offset += most_bytes)
+    work(offset, int(std::min(most_bytes, bytes - offset)));
+}
+
+void check(int code) {
+  if (code == MPI_SUCCESS) return;
+  char text[MPI_MAX_ERROR_STRING];
+  int length = 0;
+  MPI_Error_string(code, text, &length);
+  throw PeersLost(std::string(text, std::size_t(length)));
+}
+
+}  // namespace
+
+MpiPeers::MpiPeers(MPI_Comm group, std::function<bool()> given_up) : given_up_(std::move(given_up)) {
+  check(MPI_Comm_dup(group, &group_));
+  check(MPI_Comm_set_errhandler(group_, MPI_ERRORS_RETURN));
+  check(MPI_Comm_rank(group_, &rank_));
+  check(MPI_Comm_size(group_, &size_));
+}
+
+MpiPeers::~MpiPeers() {
+  int over = 0;
+  MPI_Finalized(&over);
+  if (!over) MPI_Comm_free(&group_);
+}
+
+/// MPI's own waits cannot be given up, and take a whole core.
+void MpiPeers::wait(MPI_Request request) {
+  using namespace std::chrono;
+  constexpr auto awake = milliseconds(2);
+  constexpr auto asleep = microseconds(100);
+  const auto begin = steady_clock::now();
+  for (int done = 0;;) {
+    check(MPI_Test(&request, &done, MPI_STATUS_IGNORE));
+    if (done) return;
+    if (given_up_ && given_up_()) throw PeersLost("other ranks do not answer");
+    if (steady_clock::now() - begin < awake)
+      sched_yield();
+    else
+      std::this_thread::sleep_for(asleep);
+  }
+}
+
+void MpiPeers::send(int to, const void* data, std::size_t bytes) {
+  in_parts(bytes, [&](std::size_t offset, int count) {
+    sending_.push_back(MPI_REQUEST_NULL);
+    check(MPI_Isend(static_cast<const char*>(data) + offset, count, MPI_BYTE, to, 0, group_, &sending_.back()));
+  });
+}
+
+void MpiPeers::flush() {
+  for (const MPI_Request request : sending_) wait(request);
+  sending_.clear();
+}
+
+void MpiPeers::receive(int from, void* data, std::size_t bytes) {
+  in_parts(bytes, [&](std::size_t offset, int count) {
+    MPI_Request request = MPI_REQUEST_NULL;
+    check(MPI_Irecv(static_cast<char*>(data) + offset, count, MPI_BYTE, from, 0, group_, &request));
+    wait(request);
+  });
+}
+
+void MpiPeers::broadcast(void* data, std::size_t bytes) {
+  in_parts(bytes, [&](std::size_t offset, int count) {
+    MPI_Request request = MPI_REQUEST_NULL;
+    check(MPI_Ibcast(static_cast<char*>(data) + offset, count, MPI_BYTE, 0, group_, &request));
+    wait(request);
+  });
+}
+
+void MpiPeers::gather(const void* own, std::size_t bytes, void* all) {
+  if (bytes > most_bytes) throw std::length_error("more than 1 GiB of each rank cannot be gathered");
+  MPI_Request request = MPI_REQUEST_NULL;
+  check(MPI_Iallgather(own, int(bytes), MPI_BYTE, all, int(bytes), MPI_BYTE, group_, &request));
+  wait(request);
+}
+
+}  // namespace parallel

@@ -1,0 +1,39 @@
+// Peers of an MPI communicator.
+#pragma once
+
+#include <mpi.h>
+
+#include <functional>
+#include <vector>
+
+#include "mpi/peers.hpp"
+
+namespace parallel {
+
+class MpiPeers : public Peers {
+ public:
+  /// With a communicator of its own, made of this one by all its ranks. `given_up`: asked now and then while it waits;
+  /// true ends that with PeersLost.
+  explicit MpiPeers(MPI_Comm group, std::function<bool()> given_up = nullptr);
+  ~MpiPeers() override;
+  MpiPeers(const MpiPeers&) = delete;
+  MpiPeers& operator=(const MpiPeers&) = delete;
+
+  int rank() const override { return rank_; }
+  int size() const override { return size_; }
+  void send(int to, const void* data, std::size_t bytes) override;
+  void flush() override;
+  void receive(int from, void* data, std::size_t bytes) override;
+  void broadcast(void* data, std::size_t bytes) override;
+  void gather(const void* own, std::size_t bytes, void* all) override;
+
+ private:
+  void wait(MPI_Request request);
+
+  MPI_Comm group_ = MPI_COMM_NULL;
+  std::function<bool()> given_up_;
+  int rank_ = 0, size_ = 1;
+  std::vector<MPI_Request> sending_;
+};
+
+}  // namespace parallel

@@ -1,0 +1,63 @@
+// The gradients of a batch that ranks share. Each piece's are computed by one of them and summed in one fixed tree, so
+// that the bits are the same for any number of ranks: a rank has neighbouring pieces, adds up what it has of the tree,
+// and passes that on to the rank that has the beginning of the node above.
+#pragma once
+
+#include <chord/chord.hpp>
+#include <exception>
+#include <memory>
+#include <vector>
+
+#include "mpi/peers.hpp"
+#include "mpi/pieces.hpp"
+
+namespace parallel {
+
+struct SharedResult {
+  double loss;           ///< the whole batch's mean
+  std::int64_t correct;  ///< sequences
+  std::int64_t asked;    ///< the greatest that any rank has asked for
+};
+
+class SharedGradients {
+ public:
+  SharedGradients(Peers& peers, chord_model* model);
+
+  /// Leaves the gradients of the whole batch in the model of every rank. Inputs, labels and lengths are those of the
+  /// rank's share; of `options`, those are set here that tell which part of a step it is. Where a piece fails, so does
+  /// the call at every rank: with the piece's own error where it was, with PeersLost elsewhere.
+  SharedResult compute(const Pieces& pieces, const chord_tensor* inputs, const chord_tensor* labels,
+                       const chord_train_options& options, std::int64_t asked);
+
+ private:
+  /// What is sent: a head, and gradients of the model's type behind it.
+  struct Head {
+    double loss;  // sum over sequences
+    std::int64_t correct, asked;
+    std::int64_t failed;  // 1 + the rank at which a piece has failed; 0: none has
+  };
+  using Message = std::vector<char>;
+  struct Batch {
+    const Pieces& pieces;
+    const chord_tensor *inputs, *labels;
+    const chord_train_options& options;
+    std::int64_t asked;
+  };
+
+  void add_up(const Batch& batch, std::int64_t first, std::int64_t last, Message& sum);
+  void try_piece(const Batch& batch, std::int64_t piece, Message& into);
+  void compute_piece(const Batch& batch, std::int64_t piece, Message& into);
+  void add(Message& sum, const Message& other) const;
+  Message& take();
+  static Head& head(Message& message) { return *reinterpret_cast<Head*>(message.data()); }
+
+  Peers& peers_;
+  chord_model* model_;
+  chord::Tensor gradients_;
+  chord_tensor_info info_;
+  std::vector<std::unique_ptr<Message>> messages_;
+  std::vector<Message*> free_, sent_;
+  std::exception_ptr failure_;  // of a piece of this batch
+};
+
+}  // namespace parallel

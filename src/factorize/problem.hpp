@@ -1,0 +1,34 @@
+// What is to be fitted: the numbers that decide about memory and work.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "factorize/constraint.hpp"
+#include "matrix/matrix.hpp"
+#include "operations/pattern.hpp"
+
+namespace chord {
+
+/// X, and the parts of X̂ with their sizes.
+struct FitProblem {
+  std::shared_ptr<const Pattern> pattern;
+  const Matrix* matrix;
+  Constraint constraint;
+  std::int64_t stored_factors;
+  std::int64_t rank = 0;            ///< of the low-rank part
+  std::int64_t entries = 0;         ///< single ones
+  std::vector<double> scales = {};  ///< one for each rank (low_rank_term.hpp); where a fit begins
+
+  /// Those of the factors.
+  std::int64_t weights() const;
+  /// Those of the low-rank part: two sides, or one where it is U Uᵀ.
+  std::int64_t sides() const;
+  /// All that a descent moves.
+  std::int64_t parameters() const { return weights() + sides(); }
+  /// All that the result stores; an entry and its place are two.
+  std::int64_t numbers() const { return parameters() + 2 * entries; }
+  kernels::Walk walk() const { return {int(stored_factors), traits(constraint).form, false}; }
+};
+
+}  // namespace chord

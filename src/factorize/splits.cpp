@@ -1,0 +1,126 @@
+#include "factorize/splits.hpp"
+
+#include <algorithm>
+
+#include "common/size.hpp"
+#include "operations/pattern.hpp"
+
+namespace chord {
+namespace {
+
+// A low rank or entries beside factors are fitted to a dense X: a sparse one must not be larger than this.
+constexpr std::int64_t largest_made_dense = 4096;
+
+void expect_at_least(std::int64_t value, const char* name, std::int64_t least) {
+  if (value < least) fail(Status::invalid_argument, name, " is ", value, "; expected ", least, " or more");
+}
+
+class Splitter {
+ public:
+  Splitter(const std::shared_ptr<const Pattern>& pattern, const Matrix& matrix, Constraint constraint,
+           const PartsWanted& wanted)
+      : empty_{pattern, &matrix, constraint, 0, 0, wanted.entries, {}},
+        wanted_(wanted),
+        n_(pattern->n()),
+        factor_(checked_multiply(n_, pattern->links())),
+        column_(constraint == Constraint::semidefinite ? n_ : 2 * n_) {
+    if (matrix.n() != n_) fail(Status::invalid_shape, "the matrix has n = ", matrix.n(), ", the pattern n = ", n_);
+    expect_at_least(wanted.numbers, "numbers", 0);
+    expect_at_least(wanted.factors, "factors", no_part);
+    expect_at_least(wanted.rank, "rank", no_part);
+    expect_at_least(wanted.entries, "entries", 0);
+    check_others();
+  }
+
+  Splits all() const {
+    if (wanted_.numbers == 0) return {with(stored(wanted_.factors), std::max<std::int64_t>(wanted_.rank, 0))};
+    const std::int64_t spent = checked_multiply(2, wanted_.entries) + fixed_numbers();
+    if (wanted_.numbers < spent)
+      fail(Status::invalid_argument, "numbers is ", wanted_.numbers, "; the parts asked for have ", spent);
+    const std::int64_t left = wanted_.numbers - spent;
+    Splits splits;
+    for (const std::int64_t factors : choices(left)) {
+      const std::int64_t rank = wanted_.rank > 0      ? wanted_.rank
+                                : low_rank_possible() ? std::min(n_, (left - chosen(factors)) / column_)
+                                                      : 0;
+      if (factors + rank > 0) splits.push_back(with(factors, rank));
+    }
+    if (splits.empty())
+      fail(Status::invalid_argument, "numbers is ", wanted_.numbers, "; expected at least ", factor_, " for a factor",
+           low_rank_possible() ? text(", or ", column_, " for a column of each side of a low rank") : "");
+    return splits;
+  }
+
+ private:
+  void check_others() const {
+    const auto refuse = [&](const char* part, const char* why) {
+      fail(Status::unsupported, part, " under the constraint \"", traits(empty_.constraint).name, "\": ", why);
+    };
+    const bool signs = traits(empty_.constraint).weights != kernels::weights_free;
+    if (wanted_.rank > 0 && signs) refuse("a low rank", "it would break it; expected factors alone");
+    if (wanted_.entries > 0 && empty_.constraint != Constraint::none)
+      refuse("single entries", "they would break it; expected none");
+    if (wanted_.rank > n_) fail(Status::invalid_argument, "rank is ", wanted_.rank, "; expected at most n, ", n_);
+    if (wanted_.entries > 0 && wanted_.entries > checked_multiply(n_, n_))
+      fail(Status::invalid_argument, "entries is ", wanted_.entries, "; expected at most n², ", n_ * n_);
+    if ((wanted_.rank > 0 || wanted_.entries > 0) && !dense_possible())
+      fail(Status::too_large, "a sparse matrix with n = ", n_, " is not made dense, which a low rank or entries need; ",
+           "expected at most ", largest_made_dense);
+    if (wanted_.factors == no_part && (wanted_.rank == no_part || (wanted_.rank == 0 && wanted_.numbers == 0)))
+      fail(Status::invalid_argument, "factors is ", no_part, ", none, and so is the rank: nothing is left");
+  }
+
+  bool dense_possible() const { return !empty_.matrix->sparse() || n_ <= largest_made_dense; }
+  bool low_rank_possible() const {
+    return wanted_.rank != no_part && traits(empty_.constraint).weights == kernels::weights_free && dense_possible();
+  }
+
+  FitProblem with(std::int64_t factors, std::int64_t rank) const {
+    FitProblem problem = empty_;
+    problem.stored_factors = checked_int32(factors, "the number of factors");
+    problem.rank = rank;
+    return problem;
+  }
+
+  /// How many are stored for so many in the product.
+  std::int64_t stored(std::int64_t factors) const {
+    if (factors == no_part) return 0;
+    const std::int64_t uses = uses_of_factor(empty_.constraint);
+    if (factors == 0) factors = std::max<std::int64_t>(1, full_chain_length(n_, 2));
+    return (factors + uses - 1) / uses;
+  }
+
+  /// Of the parts whose size is given.
+  std::int64_t fixed_numbers() const {
+    const std::int64_t factors = wanted_.factors > 0 ? checked_multiply(stored(wanted_.factors), factor_) : 0;
+    return factors + (wanted_.rank > 0 ? checked_multiply(wanted_.rank, column_) : 0);
+  }
+
+  /// What factors take of the numbers that are left for parts whose size is not given.
+  std::int64_t chosen(std::int64_t factors) const { return wanted_.factors > 0 ? 0 : factors * factor_; }
+
+  /// Numbers of factors to try.
+  std::vector<std::int64_t> choices(std::int64_t left) const {
+    if (wanted_.factors != 0) return {stored(wanted_.factors)};
+    const std::int64_t most = left / factor_;
+    if (wanted_.rank > 0 || !low_rank_possible()) return {most};
+    std::vector<std::int64_t> result = {most};
+    for (std::int64_t power = 1; power < most; power *= 2) result.push_back(power);
+    if (most > 0) result.push_back(0);
+    std::sort(result.rbegin(), result.rend());
+    return result;
+  }
+
+  FitProblem empty_;
+  PartsWanted wanted_;
+  std::int64_t n_, factor_, column_;  // numbers of one factor, and of one column of each side
+};
+
+}  // namespace
+
+Splits splits_of(const std::shared_ptr<const Pattern>& pattern, const Matrix& matrix, Constraint constraint,
+                 const PartsWanted& wanted) {
+  return Splitter(pattern, matrix, constraint, wanted).all();
+}
+
+}  // namespace chord
