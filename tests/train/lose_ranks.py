@@ -1,6 +1,7 @@
 """Begins a run, or goes on with it, on several ranks, and lets something happen to it some time after its first
 checkpoint: ten times a rank is killed, then all are told to end, then the leader's disk is full; last, a rank is slow, and
-the run ends as it should.
+the run ends as it should, a few epochs on. Until then it has far more epochs before it than any machine gets through. Prints
+how many it had.
 
     lose_ranks.py FOLDER COMMAND…
 """
@@ -12,10 +13,10 @@ def renewed():
     try: return os.stat(folder + "/checkpoint.safetensors").st_mtime_ns
     except FileNotFoundError: return 0
 
-def start(ranks):
+def start(ranks, epochs=100000, save=("--checkpoint-seconds=0.03",)):
     resume = ["--resume"] if os.path.exists(folder + "/config.json") else []
     before = renewed()
-    run = subprocess.Popen(["mpirun", "-n", str(ranks)] + command + ["--out=" + folder] + resume,
+    run = subprocess.Popen(["mpirun", "-n", str(ranks), *command, f"--epochs={epochs}", *save, "--out=" + folder, *resume],
                            stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     while renewed() == before and run.poll() is None: time.sleep(0.001)
     return run
@@ -53,11 +54,12 @@ run = start(3)
 resource.prlimit(processes(run)[0], resource.RLIMIT_FSIZE, (1000, 1000))  # its disk is full
 out, messages = run.communicate(timeout=120)
 assert run.returncode != 0 and f"chord-train: {folder}/".encode() in messages, messages
-command = [each for each in command if not each.startswith("--checkpoint-seconds")]
-run = start(3)
+epochs = sum(1 for line in open(folder + "/log.csv")) + 4
+run = start(3, epochs, save=())
 slow = processes(run)[1]
 os.kill(slow, signal.SIGSTOP)
 time.sleep(0.5)
 os.kill(slow, signal.SIGCONT)
 out, messages = run.communicate(timeout=300)
 assert run.returncode == 0 and os.path.exists(folder + "/result.json"), messages
+print(epochs)
