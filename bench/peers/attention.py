@@ -23,15 +23,15 @@ RUNNERS = {"SparseChord": "#1a5fd0", "PyTorch, dense attention": "#c4480a"}
 SECONDS, STEPS = 0.6, 50  # of a turn: at least one step, and no more than these
 
 
-def chord(length, library):
+def sparse(length, library):
     """Training step and inference of a model of one layer."""
-    import chord_model
-    context = chord_model.Context(library, "host")
+    import package
+    chord = package.load(library)
     description = {"input": "reals", "features": FEATURES, "length": length, "width": WIDTH, "channels": WIDTH,
                    "hidden_f": WIDTH, "hidden_g": WIDTH, "residual": True, "pooling": "cls", "classes": 1, "loss": "mse"}
-    model = chord_model.Model(context, description, 1)
+    model = chord.Model(description, seed=1, context=chord.Context("host"))
     inputs, label = batch(length)
-    return lambda: model.train_step(inputs, label), lambda: model.infer(inputs)
+    return lambda: model.train_step(inputs, label), lambda: model(inputs)
 
 
 def dense(length, _):
@@ -107,7 +107,7 @@ def run(name, length, library):
         process.join()
 
 
-MAKERS = dict(zip(RUNNERS, (chord, dense)))
+MAKERS = dict(zip(RUNNERS, (sparse, dense)))
 
 
 # ------------------------------------------------------------------------------------------------ The chart

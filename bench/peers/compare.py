@@ -20,7 +20,7 @@ import time
 
 import numpy as np
 
-import chord_model
+import package
 import tasks
 
 HERE = pathlib.Path(__file__).resolve().parent
@@ -92,28 +92,33 @@ class TorchRunner:
 
 class ChordRunner:
     def __init__(self, name, options):
-        self.context = chord_model.Context(options["library"], CHORD[name])
-        self.about = self.context.device
+        self.chord = package.load(options["library"])
+        self.context = self.chord.Context(CHORD[name])
+        self.about = package.about(self.context)
         self.model = None
 
     def prepare(self, description, file, inputs, labels):
         if self.model:
             self.model.close()
         self.inputs, self.labels = inputs, labels
-        self.model = chord_model.Model(self.context, description, len(labels), file)
-        self.model.options.learning_rate = LEARNING_RATE
+        if file:
+            self.model = self.chord.Model.load(file, description, self.context)
+        else:
+            self.model = self.chord.Model(description, seed=1, context=self.context)
 
     def save(self, file):
         self.model.save(file)
 
     def gradients(self):
-        return self.model.gradients(self.inputs, self.labels)
+        """Loss and gradients without dropout."""
+        loss = self.model.gradients(self.inputs, self.labels).loss
+        return loss, {name: self.model.gradient(name).to_host() for name in self.model.parameter_names}
 
     def train(self):
-        return self.model.train_step(self.inputs, self.labels)
+        return self.model.train_step(self.inputs, self.labels, learning_rate=LEARNING_RATE).loss
 
     def infer(self):
-        return self.model.infer(self.inputs)
+        return self.model(self.inputs)
 
 
 def seconds_of(action):
@@ -183,12 +188,12 @@ def say(message):
     print(message, file=sys.stderr, flush=True)
 
 
-def cases(library, wanted, lengths, size):
+def cases(chord, wanted, lengths, size):
     """Every task with its model and a batch: of the paper's size, or at most `size`."""
     random = np.random.default_rng(1)
     for task in wanted:
         for length in lengths if task in tasks.ANY_LENGTH else [None]:
-            description = tasks.model(library, task, length)
+            description = tasks.model(chord, task, length)
             count = min(tasks.TASKS[task].batch, size or sys.maxsize)
             yield (task, description, *tasks.batch(task, description, count, random))
 
@@ -360,7 +365,7 @@ def main():
     try:
         reference = Runner(REFERENCE, shared)
         reference("open")
-        for case in cases(chord_model.Library(shared["library"]), options.tasks, options.lengths, options.batch):
+        for case in cases(package.load(shared["library"]), options.tasks, options.lengths, options.batch):
             results.append(compare(*case, runners, reference, options.repeat))
     except RunnerFailed as error:
         raise SystemExit(str(error)) from None

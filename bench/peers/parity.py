@@ -16,7 +16,7 @@ import tempfile
 import numpy as np
 import torch
 
-import chord_model
+import package
 import psf_torch
 import tasks
 
@@ -41,21 +41,20 @@ class TorchLearner:
 
 
 class ChordLearner:
-    def __init__(self, context, description, size, learning_rate):
-        self.model = chord_model.Model(context, description, size)
-        self.model.options.learning_rate = learning_rate
+    def __init__(self, model, learning_rate):
+        self.model, self.learning_rate = model, learning_rate
 
     def step(self, inputs, labels):
-        return self.model.train_step(inputs, labels)
+        return self.model.train_step(inputs, labels, learning_rate=self.learning_rate).loss
 
 
-def learn(context, task, steps, size):
+def learn(chord, context, task, steps, size):
     """The losses of all steps, by learner."""
-    description = tasks.model(context.chord, task)
+    description = tasks.model(chord, task)
     for where in ("input", "values", "output"):
         description[f"dropout_{where}"] = 0.0
     rate, random = tasks.TASKS[task].learning_rate, np.random.default_rng(1)
-    ours = ChordLearner(context, description, size, rate)
+    ours = ChordLearner(chord.Model(description, seed=1, context=context), rate)
     with tempfile.TemporaryDirectory() as folder:
         file = pathlib.Path(folder, "model.safetensors")
         ours.model.save(file)
@@ -103,7 +102,8 @@ def parse():
 def main():
     options = parse()
     torch.set_num_threads(options.threads)
-    context = chord_model.Context(os.path.abspath(options.library), options.device)
+    chord = package.load(options.library)
+    context = chord.Context(options.device)
     results = []
     if not options.json:
         print(f"{'task':12}{'steps':>6}{'first loss':>12}{'last loss':>12}   largest difference, of the mean loss\n"
@@ -111,7 +111,7 @@ def main():
     for task in options.tasks:
         steps = options.steps or tasks.TASKS[task].steps
         print(f"{task}, {steps} steps", file=sys.stderr, flush=True)
-        losses = learn(context, task, steps, options.batch)
+        losses = learn(chord, context, task, steps, options.batch)
         found = {"task": task, "steps": steps, "batch": options.batch,
                  "difference": difference(losses["chord"], losses["torch"]),
                  "chord_to_float64": difference(losses["chord"], losses["float64"]),
@@ -122,7 +122,7 @@ def main():
                   f"   {found['difference']:12.1e}{found['chord_to_float64']:12.1e}{found['torch_to_float64']:21.1e}",
                   flush=True)
     if options.json:
-        print(json.dumps({"device": context.device, "torch": torch.__version__, "tasks": results}, indent=1))
+        print(json.dumps({"device": package.about(context), "torch": torch.__version__, "tasks": results}, indent=1))
     apart = [found["task"] for found in results
              if not found["chord_to_float64"] <= max(options.tolerance, 10 * found["torch_to_float64"])]
     if apart:

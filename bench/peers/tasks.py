@@ -1,7 +1,5 @@
 """The paper's six tasks: its models, as SparseChord's presets have them, and random batches of their kind."""
 import collections
-import json
-from ctypes import c_char_p
 
 import numpy as np
 
@@ -12,9 +10,9 @@ TASKS = {"adding": Task(40, 1e-3, 200), "order": Task(40, 1e-3, 200), "listops":
 ANY_LENGTH = ("adding", "order")
 
 
-def model(library, task, length=None):
+def model(chord, task, length=None):
     """The description of a task's model, of another length where one is given."""
-    description = json.loads(library.result("model_preset", task.encode(), kind=c_char_p).value)
+    description = chord.preset(task)
     if length and length != description["length"]:
         for follows in ("factors", "links"):
             del description[follows]

@@ -29,11 +29,12 @@ from .errors import *  # noqa: F403
 from .factorization import Factorization
 from .fit import Job, constraints, factorize, start_factorize
 from .matrix import Matrix
-from .model import Model, model_keys, presets
+from .model import Model, model_keys, preset, presets
 from .tensor import Tensor
 
 __all__ = [
     "Batches", "Chain", "Context", "Dataset", "Encoder", "Factorization", "Info", "Job", "Matrix", "Model", "Pattern",
     "Tensor", "__version__", "backends", "constraints", "default_context", "devices", "factorize", "full_chain_length",
-    "model_keys", "presets", "product", "product_gradient_values", "product_gradient_weights", "start_factorize", "tasks",
+    "model_keys", "preset", "presets", "product", "product_gradient_values", "product_gradient_weights", "start_factorize",
+    "tasks",
 ]

@@ -25,6 +25,12 @@ def presets() -> list[str]:
     return [text(result("char const*", name, i)) for i in range(result("int32_t", lib.chord_model_preset_count))]
 
 
+@after("chord_model_preset")
+def preset(name: str) -> dict:
+    """The description that a preset's name stands for, with all keys."""
+    return json.loads(text(result("char const*", lib.chord_model_preset, name.encode())))
+
+
 _kept: WeakKeyDictionary = WeakKeyDictionary()  # what options point at, as long as they live
 
 

@@ -109,6 +109,7 @@ def test_forward_with_dropout():
     model, data = small()
     inputs, _ = data[:8]
     assert "adding" in sc.presets()
+    assert sc.preset("adding")["width"] == sc.Model("adding").description["width"]
     some = sc.Model("adding", length=16, seed=3, dropout_values=0.5)
     assert np.array_equal(some(inputs), model(inputs)) and not np.array_equal(some(inputs, dropout=1), model(inputs))
 
