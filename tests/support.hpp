@@ -20,6 +20,14 @@ void on_every_device(Body body) {
   }
 }
 
+/// The same for devices other than the host, which they are compared with.
+template <class Body>
+void on_every_other_device(Body body) {
+  on_every_device([&](Context& context) {
+    if (context.device().selector != std::string("host")) body(context);
+  });
+}
+
 /// What accumulating onto a first result gives.
 inline Values doubled(Values values) {
   for (double& each : values) each *= 2;
