@@ -145,8 +145,9 @@ TEST_CASE("what has a constraint's form is recovered under it") {
 
 TEST_CASE("products of factors are recovered") {
   on_every_device([](Context& context) {
-    // With more parameters than entries the last digits come slowly.
     for (const auto& [n, error] : {std::pair<int64_t, double>{2, 1e-7}, {3, 1e-7}, {8, 1e-7}, {17, 1e-3}}) {
+      // With more parameters than entries the last digits come slowly: too slowly where a GPU is pretended.
+      if (n == 17 && !is_host(context)) continue;
       const int64_t size = n;
       CAPTURE(size);
       const Pattern pattern = Pattern::chord(context, n);
@@ -182,7 +183,7 @@ TEST_CASE("one factor takes over the entries it can hold") {
 
 TEST_CASE("a factorisation is applied, transposed and read by rows as its dense form says") {
   on_every_device([](Context& context) {
-    for (const int64_t n : {3, 17, 300})
+    for (const int64_t n : {3, 17, is_host(context) ? 300 : 65})
       for (const int32_t constraint : constraints) {
         CAPTURE(n);
         CAPTURE(constraint);
@@ -391,7 +392,7 @@ TEST_CASE("checkpoints hold the best so far") {
 
 TEST_CASE("a run takes no more memory than it said") {
   on_every_device([](Context& context) {
-    for (const int64_t n : {17, 300})
+    for (const int64_t n : {17, is_host(context) ? 300 : 100})
       for (const int32_t constraint : constraints) {
         CAPTURE(n);
         CAPTURE(constraint);

@@ -20,11 +20,13 @@ void on_every_device(Body body) {
   }
 }
 
+inline bool is_host(const Context& context) { return context.device().selector == std::string("host"); }
+
 /// The same for devices other than the host, which they are compared with.
 template <class Body>
 void on_every_other_device(Body body) {
   on_every_device([&](Context& context) {
-    if (context.device().selector != std::string("host")) body(context);
+    if (!is_host(context)) body(context);
   });
 }
 
