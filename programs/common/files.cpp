@@ -42,8 +42,11 @@ std::string read_file(const std::string& path) {
   return content;
 }
 
-void expect_writable(const std::string& path) {
+void expect_writable(const std::string& path, const std::vector<std::string>& read) {
   if (fs::is_directory(path)) throw std::runtime_error(path + ": is a directory; a file is expected");
+  std::error_code missing;
+  for (const std::string& each : read)
+    if (fs::equivalent(path, each, missing)) throw std::runtime_error(path + ": is an input and would be overwritten");
   const fs::path folder = folder_of(path);
   if (!fs::is_directory(folder)) throw std::runtime_error(path + ": there is no folder " + folder.string());
   // Files are replaced by others made beside them, so the folder's permissions count.

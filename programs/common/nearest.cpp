@@ -22,13 +22,18 @@ std::size_t distance(const std::string& one, const std::string& other) {
   return row.back();
 }
 
+/// Those of an option, which all have.
+std::string without_dashes(const std::string& word) {
+  return word.substr(std::min(word.find_first_not_of('-'), word.size()));
+}
+
 }  // namespace
 
 std::string nearest(const std::string& word, const std::vector<std::string>& known) {
   std::string best;
-  std::size_t least = word.size() / 2 + 1;  // at least half of it must be right
+  std::size_t least = without_dashes(word).size() / 2 + 1;  // at least half of it must be right
   for (const std::string& each : known) {
-    const std::size_t away = distance(word, each);
+    const std::size_t away = distance(without_dashes(word), without_dashes(each));
     if (away >= least) continue;
     least = away;
     best = each;

@@ -21,11 +21,11 @@ std::string path_in_folder(const std::string& folder, const Job& job) {
   return fs::path(folder) / (job.name + ".safetensors");
 }
 
-void expect_no_input(const std::string& path, const std::vector<Job>& jobs) {
-  std::error_code missing;
-  for (const Job& job : jobs)
-    if (fs::equivalent(path, job.file, missing))
-      throw std::runtime_error(path + ": is an input and would be overwritten");
+/// What is read, but for a file that is resumed: factors may go back there.
+std::vector<std::string> files_read(const Options& options, const std::vector<Job>& jobs) {
+  std::vector<std::string> files = {options.list};
+  for (const Job& job : jobs) files.push_back(job.file);
+  return files;
 }
 
 /// FOLDER/ is made where it is missing.
@@ -47,22 +47,21 @@ std::vector<std::string> output_paths(const Options& options, const std::vector<
   for (const Job& job : jobs) paths.push_back(is_folder(wanted) ? path_in_folder(wanted, job) : wanted);
 
   std::set<std::string> taken;
-  for (const std::string& path : paths) {
+  for (const std::string& path : paths)
     if (!taken.insert(path).second) throw std::runtime_error(path + ": two inputs of this name would be written there");
-    expect_no_input(path, jobs);
-  }
   if (wanted.back() == '/') make_folder(wanted);
-  for (const std::string& path : paths) expect_writable(path);
+  for (const std::string& path : paths) expect_writable(path, files_read(options, jobs));
   return paths;
 }
 
 void expect_report_fits(const Options& options, const std::vector<Job>& jobs, const std::vector<std::string>& outputs) {
   if (options.report.empty()) return;
-  expect_no_input(options.report, jobs);
   for (const std::string& output : outputs)
     if (fs::path(output).lexically_normal() == fs::path(options.report).lexically_normal())
       throw CLI::ValidationError("--report", options.report + " cannot be both the factors and the report");
-  expect_writable(options.report);
+  std::vector<std::string> read = files_read(options, jobs);
+  read.push_back(options.resume);
+  expect_writable(options.report, read);
 }
 
 }  // namespace factorize

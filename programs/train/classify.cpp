@@ -47,7 +47,7 @@ std::vector<double> outputs_of(chord::Context& context, chord::Model& model, con
 
 int classify(const PredictOptions& options) {
   use_threads(options.threads);
-  if (!options.output.empty()) program::expect_writable(options.output);
+  if (!options.output.empty()) program::expect_writable(options.output, options.files_read());
   auto context = program::open_device(options.device, 32);
   TaskModel trained = load_task_model(context, options.model, options.task, 0);
   const auto tokens = tokens_of(options.inputs, encoder_of(trained, options.model));

@@ -22,6 +22,13 @@ std::string columns(const std::string& epoch, const std::string& loss, const std
   return line;
 }
 
+/// In seven columns.
+std::string in_seconds(double seconds) {
+  char digits[32];
+  std::snprintf(digits, sizeof digits, "%.*f", seconds < 100 ? 3 : 0, seconds);
+  return digits;
+}
+
 }  // namespace
 
 std::string epoch_title(const Setup& setup) {
@@ -34,7 +41,7 @@ std::string epoch_line(const History& history, int64_t last_number, double left)
   const std::string done = std::to_string(last.number), of_all = done + " of " + std::to_string(last_number);
   return columns(of_all.size() <= widest ? of_all : done, number(last.train_loss), percent(last.train_accuracy),
                  number(last.validation_loss), percent(last.validation_accuracy), history.best() == &last ? "best" : "",
-                 last.seconds ? number(*last.seconds) : "-", duration(left));
+                 last.seconds ? in_seconds(*last.seconds) : "-", duration(left));
 }
 
 }  // namespace train

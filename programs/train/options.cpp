@@ -38,7 +38,7 @@ one object; nothing is written.
 
 Examples:
   chord-train eval --model=runs/adding-512/model.safetensors --count=2000
-  chord-train eval --model=runs/cifar/model.safetensors --split=validation \\
+  chord-train eval --model=runs/cifar/model.safetensors --split=validation \
       --data=cifar-10-batches-bin --json)";
 
 const char* const compare_footer =

@@ -37,6 +37,13 @@ struct PredictOptions : MachineOptions {
   std::vector<std::string> inputs;
   int64_t batch = 0;
   bool json = false;
+
+  /// All that is read, which no result may replace.
+  std::vector<std::string> files_read() const {
+    std::vector<std::string> files = inputs;
+    files.insert(files.end(), {model, labels});
+    return files;
+  }
 };
 
 struct AttentionOptions : MachineOptions {

@@ -92,8 +92,9 @@ bool is_npy(const std::string& path) { return path.size() > 4 && path.rfind(".np
 int predict_sequences(const PredictOptions& options) {
   const std::string& input = options.inputs.front();
   use_threads(options.threads);
-  program::expect_writable(options.output);
-  if (!options.gradients.empty()) program::expect_writable(options.gradients);
+  if (options.gradients == options.output) throw CLI::ValidationError("--gradients", "is the file of --output, too");
+  program::expect_writable(options.output, options.files_read());
+  if (!options.gradients.empty()) program::expect_writable(options.gradients, options.files_read());
   auto context = program::open_device(options.device, 32);
   auto content = chord::read_npy(context, input);
   const chord::Shape shape = shape_of(content);

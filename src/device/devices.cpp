@@ -81,7 +81,7 @@ const DeviceDescription& DeviceRegistry::named(const std::string& selector) cons
       kinds += std::string(", ") + kind;
   for (const BackendState& backend : states_) {
     built_in += (built_in.empty() ? "" : ", ") + backend.name;
-    if (!backend.available) problems += ". " + backend.detail;
+    if (!backend.available) problems += "; " + backend.name + ": " + backend.detail;
   }
   fail(Status::no_such_device, "no device '", selector, "' here; there are: ", there_are, " (and auto", kinds,
        "), by the backends of this library: ", built_in, problems);

@@ -1,6 +1,8 @@
 // The entries of kernels/entries.hpp as data: what a backend needs to know of them at run time.
 #pragma once
 
+#include <algorithm>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -20,14 +22,80 @@ constexpr Leaf leaf() {
   return sizeof(T) == 4 ? Leaf::int32 : Leaf::int64;
 }
 
-struct EntryDescription {
+template <class T>
+constexpr const char* type_name = nullptr;
+template <>
+inline constexpr const char* type_name<std::int32_t> = "std::int32_t";
+template <>
+inline constexpr const char* type_name<std::int64_t> = "std::int64_t";
+template <>
+inline constexpr const char* type_name<std::uint32_t> = "std::uint32_t";
+template <>
+inline constexpr const char* type_name<std::uint64_t> = "std::uint64_t";
+template <>
+inline constexpr const char* type_name<float> = "float";
+template <>
+inline constexpr const char* type_name<double> = "double";
+
+template <class T>
+constexpr const char* short_type_name = nullptr;
+template <>
+inline constexpr const char* short_type_name<float> = "f32";
+template <>
+inline constexpr const char* short_type_name<double> = "f64";
+template <>
+inline constexpr const char* short_type_name<std::int32_t> = "i32";
+template <>
+inline constexpr const char* short_type_name<std::uint32_t> = "u32";
+template <>
+inline constexpr const char* short_type_name<std::uint64_t> = "u64";
+
+/// One of an entry's arguments: a number, or the address of some.
+struct EntryLeaf {
+  Leaf kind;
+  const char* type;  ///< of the numbers
+  bool constant, float64;
+};
+
+template <class T>
+constexpr EntryLeaf entry_leaf() {
+  using Number = std::remove_pointer_t<T>;
+  using Plain = std::remove_const_t<Number>;
+  return {leaf<T>(), type_name<Plain>, std::is_const_v<Number>, std::is_same_v<Plain, double>};
+}
+
+template <class... Types>
+inline constexpr EntryLeaf entry_leaves[] = {entry_leaf<Types>()...};
+
+/// What only the compiler knows of an entry, as constants: a function for each of them would take long to compile.
+struct EntryFacts {
+  const char* type;      ///< f32, f64, i32, u32, u64
+  const char* cpp_type;  ///< float, …
+  kernels::Devices devices;
+  bool group;
+  std::span<const EntryLeaf> leaves;
+};
+
+template <class Entry, class... Types>
+constexpr EntryFacts entry_facts(kernels::List<Types...>) {
+  using T = typename Entry::T;
+  return {short_type_name<T>, type_name<T>, Entry::devices, kernels::is_group<typename Entry::Shape>,
+          entry_leaves<Types...>};
+}
+
+struct EntryDescription : EntryFacts {
   std::string name;  ///< in device binaries: chord_<operation>_<type>, and the kind of device where it matters
   std::string operation;
-  std::string type;  ///< f32, f64, i32, u32, u64
-  kernels::Devices devices = kernels::Devices::all;
-  std::vector<Leaf> leaves;  ///< of its arguments, in order
-  bool float64 = false;      ///< computes with doubles, or reads them
-  bool group = false;        ///< for work-groups: kernels/group.hpp
+  bool float64;  ///< computes with doubles, or reads them
+
+  EntryDescription(const char* operation, const EntryFacts& facts)
+      : EntryFacts(facts),
+        name(std::string("chord_") + operation + "_" + type),
+        operation(operation),
+        float64(std::any_of(leaves.begin(), leaves.end(), [](const EntryLeaf& each) { return each.float64; })) {
+    if (devices == kernels::Devices::cpu) name += "_cpu";
+    if (devices == kernels::Devices::gpu) name += "_gpu";
+  }
 
   /// Whether a device has this entry.
   bool is_for(const DeviceDescription& device) const {
@@ -44,42 +112,13 @@ inline void expect_points(const EntryDescription& entry, Grid grid) {
          "; a GPU takes up to ", most);
 }
 
-template <class T>
-constexpr const char* short_type_name = nullptr;
-template <>
-inline constexpr const char* short_type_name<float> = "f32";
-template <>
-inline constexpr const char* short_type_name<double> = "f64";
-template <>
-inline constexpr const char* short_type_name<std::int32_t> = "i32";
-template <>
-inline constexpr const char* short_type_name<std::uint32_t> = "u32";
-template <>
-inline constexpr const char* short_type_name<std::uint64_t> = "u64";
-
-template <class Entry>
-EntryDescription describe_entry(const char* operation) {
-  return [&]<class... Types>(kernels::List<Types...>) {
-    EntryDescription d;
-    d.operation = operation;
-    d.type = short_type_name<typename Entry::T>;
-    d.devices = Entry::devices;
-    d.name = "chord_" + d.operation + "_" + d.type;
-    if (d.devices == kernels::Devices::cpu) d.name += "_cpu";
-    if (d.devices == kernels::Devices::gpu) d.name += "_gpu";
-    d.group = kernels::is_group<typename Entry::Shape>;
-    d.leaves = {leaf<Types>()...};
-    d.float64 = (std::is_same_v<std::remove_const_t<std::remove_pointer_t<Types>>, double> || ...);
-    return d;
-  }(kernels::Leaves<typename Entry::Arguments>());
-}
-
 /// All of them, in the list's order.
 inline const std::vector<EntryDescription>& entry_table() {
   static const std::vector<EntryDescription> table = [] {
     std::vector<EntryDescription> all;
     const auto add = [&]<class... Each>(const char* operation, kernels::List<Each...>) {
-      (all.push_back(describe_entry<Each>(operation)), ...);
+      static constexpr EntryFacts facts[] = {entry_facts<Each>(kernels::Leaves<typename Each::Arguments>())...};
+      for (const EntryFacts& each : facts) all.emplace_back(operation, each);
     };
 #define CHORD_ADD(name) add(#name, kernels::entries_of<kernels::name>(kernels::name::types()));
     CHORD_OPERATIONS(CHORD_ADD)

@@ -23,6 +23,8 @@ class Handle {
     reset();
     return &value_;
   }
+  /// Closed with its context.
+  void gone() { value_ = nullptr; }
   void reset() {
     if (value_ && destroy(value_) != CHORD_SUCCESS) ++destructions_failed;
     value_ = nullptr;

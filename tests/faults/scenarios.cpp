@@ -35,15 +35,39 @@ chord_status opening(const Place& place) {
   TRY(make_tensor(context, CHORD_FLOAT32, {600, 600}, nullptr, &tensor));
   TRY(chord_tensor_fill(tensor, 1));
   TRY(chord_context_wait(context));
+  chord_device_info device = CHORD_DEVICE_INFO_INIT;
+  TRY(chord_device_get_info(0, &device));
+  TRY(chord_context_get_device(context, &device));
   const char* text = nullptr;
-  TRY(chord_model_preset("text", &text));
   TRY(chord_cache_directory(&text));
+  TRY(chord_kernel_source(&text));
+  return chord_kernel_ptx(&text);
+}
+
+/// What there is to choose from, asked for first of all.
+chord_status listing(const Place&) {
+  TRY(chord_set_log_callback([](int32_t, const char*, void*) {}, nullptr));
+  int32_t count = 0, major = 0, minor = 0;
+  TRY(chord_version(&major, &minor, &count));
+  TRY(chord_abi_version(&count));
+  const char* text = nullptr;
+  TRY(chord_model_preset_count(&count));
   TRY(chord_model_preset_name(0, &text));
+  TRY(chord_model_preset("text", &text));
+  chord_model_key_info key = CHORD_MODEL_KEY_INFO_INIT;
   TRY(chord_model_key_count(&count));
+  TRY(chord_model_key_get_info(0, &key));
   chord_task_info task = CHORD_TASK_INFO_INIT;
+  double percent = 0;
+  TRY(chord_task_count(&count));
   TRY(chord_task_get_info(0, &task));
+  TRY(chord_task_get_published_accuracy(0, 128, &percent));
   chord_name_info name = CHORD_NAME_INFO_INIT;
-  return chord_constraint_get_info(0, &name);
+  for (const auto counted : {chord_constraint_count, chord_part_kind_count, chord_stop_count}) TRY(counted(&count));
+  for (const auto named : {chord_constraint_get_info, chord_part_kind_get_info, chord_stop_get_info})
+    TRY(named(0, &name));
+  int64_t factors = 0;
+  return chord_full_chain_length(1000, 2, &factors);
 }
 
 chord_status tensors(const Place& place) {
@@ -86,6 +110,47 @@ chord_status tensors(const Place& place) {
   return chord_context_wait(context);
 }
 
+/// A tensor's memory is written by the caller, and the caller's is a tensor.
+chord_status own_memory(chord_context* context, chord_tensor* tensor) {
+  void* data = nullptr;
+  TRY(chord_tensor_map(tensor, &data));
+  const float first = *static_cast<float*>(data);
+  TRY(chord_tensor_unmap(tensor));
+  static float own[4];
+  const int64_t shape[] = {4};
+  int released = 0;
+  Tensor wrapped;
+  TRY(chord_tensor_wrap(
+      context, CHORD_FLOAT32, 1, shape, nullptr, own, [](void* count) { ++*static_cast<int*>(count); }, &released,
+      &wrapped));
+  TRY(chord_tensor_data(wrapped, &data));
+  wrapped.reset();
+  return first == 1 && data == own && released == 1 ? CHORD_SUCCESS : wrong_numbers;
+}
+
+/// Memory, what knows of it, and a context that is closed with all that is in it.
+chord_status memories(const Place& place) {
+  Context context;
+  TRY(chord_context_create(place.device.c_str(), &context));
+  const float values[] = {1, 2, 3, 4};
+  const int64_t shape[] = {2, 2};
+  Tensor copied;
+  TRY(chord_tensor_create_from_bytes(context, CHORD_FLOAT32, 2, shape, values, sizeof values, &copied));
+  chord_tensor_info info = CHORD_TENSOR_INFO_INIT;
+  TRY(chord_tensor_get_info(copied, &info));
+  if (place.on_host()) TRY(own_memory(context, copied));
+  chord_memory_info memory = CHORD_MEMORY_INFO_INIT;
+  TRY(chord_context_get_memory(context, &memory));
+  int64_t objects = 0;
+  TRY(chord_context_count_objects(context, &objects));
+  char message[8];
+  TRY(chord_last_error_copy(message, sizeof message, nullptr));
+  const chord_status closed = chord_context_close(context);
+  copied.gone();
+  context.gone();
+  return closed;
+}
+
 std::string content_of(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   return {std::istreambuf_iterator<char>(file), {}};
@@ -107,7 +172,11 @@ chord_status chains(const Place& place) {
   Pattern pattern, custom;
   TRY(chord_pattern_create_chord(context, n, 2, links, &pattern));
   const int64_t offsets[] = {0, 3};
+  TRY(chord_pattern_create_symmetric(context, n, 2, 2, &custom));
   TRY(chord_pattern_create_custom(context, n, 2, offsets, &custom));
+  int64_t size = 0, custom_links = 0, found[2];
+  TRY(chord_pattern_get_size(custom, &size, &custom_links));
+  TRY(chord_pattern_get_offsets(custom, found, 2));
   static const std::vector<double> ones(std::size_t(factors * n * links), 0.25);
   Tensor w, v, z, tape, dw, dv, single, rows, dense;
   TRY(make_tensor(context, CHORD_FLOAT64, {factors, n, links}, ones.data(), &w));
@@ -145,6 +214,7 @@ chord_status reading(const Place& place) {
   const int64_t places[] = {0, 1};
   const double entries[] = {1, 2};
   TRY(chord_matrix_create_sparse(3, 2, places, places, entries, &matrix));
+  TRY(chord_matrix_rows(matrix, places, 2, values));
   return chord_matrix_create_dense(2, values, &matrix);
 }
 
@@ -175,6 +245,8 @@ chord_status factorizing(const Place& place) {
   TRY(chord_factorize(pattern, matrix, &options, &found));
   TRY(chord_factorization_save(found, place.factors.c_str()));
   TRY(chord_factorization_load(context, place.factors.c_str(), &loaded));
+  Chain chain;
+  TRY(chord_factorization_get_chain(loaded, &chain));
   options.resume = loaded;
   options.iterations = 3;
   options.constraint = CHORD_CONSTRAINT_NONE;
@@ -185,6 +257,76 @@ chord_status factorizing(const Place& place) {
   chord_factorization_info info = CHORD_FACTORIZATION_INFO_INIT;
   TRY(chord_factorization_get_info(resumed, &info));
   return chord_context_wait(context);
+}
+
+/// Looks at each part of X̂ = P + U Vᵀ + entries.
+chord_status look_at_parts(chord_factorization* sum) {
+  int32_t parts = 0;
+  TRY(chord_factorization_part_count(sum, &parts));
+  if (parts != 3) return wrong_numbers;
+  chord_part_info info = CHORD_PART_INFO_INIT;
+  for (int32_t i = 0; i < parts; ++i) TRY(chord_factorization_get_part(sum, i, &info));
+  Tensor tensor;
+  for (const char* name : {"u", "v", "entry_rows", "entry_values"})
+    TRY(chord_factorization_get_tensor(sum, name, &tensor));
+  TRY(chord_factorization_get_weights(sum, &tensor));
+  Pattern pattern;
+  return chord_factorization_get_pattern(sum, &pattern);
+}
+
+chord_status apply_sum(chord_context* context, chord_factorization* sum) {
+  static const std::vector<double> ones(fitted_n, 1);
+  Tensor v, z, rows;
+  TRY(make_tensor(context, CHORD_FLOAT64, {fitted_n, 1}, ones.data(), &v));
+  TRY(make_tensor(context, CHORD_FLOAT64, {fitted_n, 1}, nullptr, &z));
+  for (const chord_flag transposed : {0, 1}) TRY(chord_factorization_apply(sum, v, z, transposed));
+  TRY(make_tensor(context, CHORD_FLOAT64, {2, fitted_n}, nullptr, &rows));
+  const int64_t indices[] = {1, 6};
+  TRY(chord_factorization_rows(sum, indices, 2, rows));
+  return chord_context_wait(context);
+}
+
+/// A low rank and single entries beside the factors, fitted, kept, loaded, used, and gone on with.
+chord_status sums(const Place& place) {
+  Context context;
+  Pattern pattern;
+  Matrix matrix;
+  TRY(pattern_and_matrix(place, context, pattern, matrix));
+  chord_factorize_options options = CHORD_FACTORIZE_OPTIONS_INIT;
+  options.factors = 2;
+  options.rank = 1;
+  options.entries = 2;
+  options.iterations = 4;
+  options.restarts = 1;
+  options.checkpoint = place.checkpoint.c_str();
+  options.checkpoint_seconds = 1e-9;
+  uint64_t bytes = 0;
+  TRY(chord_factorize_memory(pattern, matrix, &options, &bytes));
+  Factorization found, loaded, resumed;
+  TRY(chord_factorize(pattern, matrix, &options, &found));
+  TRY(chord_factorization_save(found, place.factors.c_str()));
+  TRY(chord_factorization_load(context, place.factors.c_str(), &loaded));
+  TRY(look_at_parts(loaded));
+  TRY(apply_sum(context, loaded));
+  options.resume = loaded;
+  options.iterations = 3;
+  return chord_factorize(pattern, matrix, &options, &resumed);
+}
+
+/// So many numbers, split in the best way.
+chord_status splitting(const Place& place) {
+  Context context;
+  Pattern pattern;
+  Matrix matrix;
+  TRY(pattern_and_matrix(place, context, pattern, matrix));
+  chord_factorize_options options = CHORD_FACTORIZE_OPTIONS_INIT;
+  options.numbers = 40;
+  options.iterations = 12;
+  options.restarts = 1;
+  Factorization found;
+  TRY(chord_factorize(pattern, matrix, &options, &found));
+  double error = 0, singular_values[fitted_n];
+  return chord_matrix_truncated_svd(matrix, 2, &error, singular_values, nullptr);
 }
 
 std::string check_factorizing(const Place& place, bool) {
@@ -210,7 +352,9 @@ chord_status jobs(const Place& place) {
   TRY(chord_job_poll(job, nullptr, &progress));
   TRY(chord_job_wait(job, -1, nullptr));
   Factorization found;
-  return chord_job_get_factorization(job, &found);
+  TRY(chord_job_get_factorization(job, &found));
+  TRY(chord_factorize_start(pattern, matrix, &options, &job));
+  return chord_job_cancel(job);
 }
 
 constexpr const char* small_model =
@@ -247,6 +391,40 @@ chord_status training(chord_context* context, chord_model* model) {
   const int64_t indices[] = {0};
   TRY(make_tensor(context, CHORD_FLOAT32, {2, 1, 4}, nullptr, &rows));
   TRY(chord_model_attention(model, inputs, 0, indices, 1, rows));
+  return chord_context_wait(context);
+}
+
+/// A model as somebody else's layer, and all its numbers at once.
+chord_status layers(const Place& place) {
+  Context context;
+  Model model;
+  TRY(chord_context_create(place.device.c_str(), &context));
+  TRY(chord_model_create(context, small_model, 1, &model));
+  const int32_t tokens[] = {0, 1, 2, 3, 4, 0, 1, 2}, classes[] = {0, 1}, sizes[] = {4, 3};
+  static const float ones[] = {1, 1, 1, 1};
+  Tensor inputs, labels, lengths, outputs, gradient, rows, numbers, moments;
+  TRY(make_tensor(context, CHORD_INT32, {2, 4}, tokens, &inputs));
+  TRY(make_tensor(context, CHORD_INT32, {2}, classes, &labels));
+  TRY(make_tensor(context, CHORD_INT32, {2}, sizes, &lengths));
+  TRY(make_tensor(context, CHORD_FLOAT32, {2, 2}, nullptr, &outputs));
+  TRY(make_tensor(context, CHORD_FLOAT32, {2, 2}, ones, &gradient));
+  TRY(make_tensor(context, CHORD_FLOAT32, {2, 1, 4}, nullptr, &rows));
+  chord_train_options options = CHORD_TRAIN_OPTIONS_INIT;
+  options.lengths = lengths;
+  TRY(chord_model_forward_with(model, inputs, &options, outputs));
+  TRY(chord_model_backward(model, inputs, gradient, nullptr, &options));
+  chord_step_result result = CHORD_STEP_RESULT_INIT;
+  TRY(chord_model_evaluate_with(model, inputs, labels, &options, &result));
+  const int64_t indices[] = {0};
+  TRY(chord_model_attention_with(model, inputs, 0, indices, 1, &options, rows));
+  TRY(chord_model_get_parameters(model, &numbers));
+  TRY(chord_model_get_gradients(model, &numbers));
+  TRY(chord_model_get_moments(model, &numbers, &moments));
+  int64_t count = 0;
+  TRY(chord_model_parameter_count(model, &count));
+  const char* name = nullptr;
+  TRY(chord_model_parameter_name(model, count - 1, &name));
+  TRY(chord_model_set_step(model, 7));
   return chord_context_wait(context);
 }
 
@@ -291,6 +469,8 @@ chord_status one_pass(chord_dataset* dataset) {
   options.shuffle = 1;
   Batches batches;
   TRY(chord_batches_create(dataset, &options, &batches));
+  int64_t whole = 0;
+  TRY(chord_batches_count(batches, &whole));
   for (int64_t count = 1; count > 0;) {
     const void *inputs = nullptr, *labels = nullptr;
     TRY(chord_batches_next(batches, &inputs, &labels, &count));
@@ -311,6 +491,11 @@ chord_status open_and_pass(const char* task, const char* split, const char* data
   TRY(chord_dataset_create(&options, &dataset));
   const char* encoding = nullptr;
   TRY(chord_dataset_encoding(dataset, &encoding));
+  chord_dataset_info info = CHORD_DATASET_INFO_INIT;
+  TRY(chord_dataset_get_info(dataset, &info));
+  static float input[8192], label = 0;
+  const auto bytes = std::size_t(info.length * std::max(info.features, int64_t(1))) * sizeof input[0];
+  TRY(chord_dataset_read(dataset, 0, 1, input, bytes, &label, sizeof label));
   return one_pass(dataset);
 }
 
@@ -340,6 +525,8 @@ chord_status encoders(const Place& place) {
   for (const auto& each : kinds) {
     Encoder encoder;
     TRY(chord_encoder_create(each.task, each.encoding, 0, &encoder));
+    chord_encoder_info info = CHORD_ENCODER_INFO_INIT;
+    TRY(chord_encoder_get_info(encoder, &info));
     int64_t used = 0;
     TRY(chord_encoder_encode(encoder, each.raw, each.bytes, tokens, std::size(tokens), &used));
     const char* symbol = nullptr;
@@ -407,11 +594,16 @@ Place::Place(std::string device, const std::string& folder)
 const std::vector<Scenario>& scenarios() {
   static const std::vector<Scenario> all = {
       {.name = "opening", .run = opening, .cold = true, .devices = true},
+      {.name = "listing", .run = listing, .cold = true},
       {.name = "tensors", .run = tensors, .check = check_tensors, .devices = true},
+      {.name = "memories", .run = memories, .devices = true},
       {.name = "chains", .run = chains, .devices = true},
       {.name = "reading", .run = reading},
       {.name = "factorizing", .run = factorizing, .check = check_factorizing, .devices = true},
+      {.name = "sums", .run = sums, .check = check_factorizing, .devices = true},
+      {.name = "splitting", .run = splitting, .devices = true},
       {.name = "jobs", .run = jobs, .devices = true},
+      {.name = "layers", .run = layers, .devices = true},
       {.name = "modelling", .run = modelling, .check = check_modelling, .devices = true},
       {.name = "datasets", .run = datasets, .prepare = forget_datasets},
       {.name = "encoders", .run = encoders},

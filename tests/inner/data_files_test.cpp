@@ -321,7 +321,8 @@ TEST_CASE("the cache: where it cannot be written, data stay in memory") {
   const Cache cache(folder / "a-file");
   const Log log;
   CHECK(load("listops", "train", folder.path()).labels == Tokens{4, 2});
-  CHECK(log.has("cannot be kept in the cache and stay in memory"));
+  CHECK(log.has("cannot be kept in the cache and stay in memory: " + folder.path()));
+  CHECK(log.has("/sparsechord/datasets: cannot be made: Not a directory"));
 }
 
 TEST_CASE("decoding tells its progress and can be stopped") {

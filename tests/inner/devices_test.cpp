@@ -116,7 +116,7 @@ TEST_CASE("a backend that fails costs its own devices only, and says why") {
   CHECK_FALSE(rest.backends()[2].available);
   CHECK(message_of([&] { rest.choose("gpu"); }) ==
         "no device 'gpu' here; there are: host, opencl:0 (and auto, cpu), by the backends of this library: absent, "
-        "host, broken, runtime. it is not installed. the driver is broken");
+        "host, broken, runtime; absent: it is not installed; broken: the driver is broken");
 }
 
 TEST_CASE("a backend that finds no memory is no backend that fails: the next who asks may find some") {

@@ -123,6 +123,7 @@ article h2 { margin: 1.25rem 0 .1rem; }
 article .pictures { margin-top: .9rem; }
 @media (max-width: 34rem) { th, td { padding: .35rem .35rem; font-size: .8125rem; } td:first-child { white-space: normal; } }
 @media print { :root { --page: #fff; } h2, h3 { break-after: avoid; } article, figure, .gallery > li, tr { break-inside: avoid; }
+  .gallery { grid-template-columns: repeat(2, minmax(0, 1fr)); }
   .pictures:not(.pair, .many) { grid-template-columns: repeat(3, minmax(0, 1fr)); }
   .four, .few { grid-template-columns: repeat(4, minmax(0, 1fr)) !important; gap: .6rem; }
   .charts { grid-template-columns: repeat(2, minmax(0, 1fr)); } .figures { flex-wrap: nowrap; } .figures li { flex-basis: 0; } }

@@ -125,7 +125,7 @@ Json to_json(const Sight& sight, const AttentionOptions& options, const std::str
 int show_attention(const AttentionOptions& options, const std::string& command_line) {
   const Format format = format_of(options.output);
   use_threads(options.threads);
-  expect_writable(options.output);
+  expect_writable(options.output, {options.model, options.input});
   auto context = open_device(options.device, 32);
   TaskModel trained = load_task_model(context, options.model, options.task, 0);
   const Source source = options.input.empty() ? from_data(options, trained) : from_file(context, options, trained);

@@ -29,8 +29,6 @@ void in_cache(Body body) {
   } catch (const Error& error) {
     if (error.status() == Status::out_of_memory) throw;  // a copy in memory would not help
     throw CacheProblem{error.what()};
-  } catch (const fs::filesystem_error& error) {
-    throw CacheProblem{error.what()};
   }
 }
 
@@ -72,7 +70,10 @@ void write_to_cache(const fs::path& path, const PackFiles& files, const RecordSo
   std::unique_ptr<NewFile> file;
   in_cache([&] {
     if (path.empty()) fail(Status::io_failure, "there is no folder for it: neither XDG_CACHE_HOME nor HOME is set");
-    fs::create_directories(path.parent_path());
+    const fs::path folder = path.parent_path();
+    std::error_code problem;
+    fs::create_directories(folder, problem);
+    if (problem) fail(status_of(problem), folder.native(), ": cannot be made: ", problem.message());
     file = std::make_unique<NewFile>(path);
   });
   write_pack(

@@ -101,9 +101,9 @@ class RuntimeKernels final : public SyclKernels {
       int i = 0;
       if (!entry.group)
         for (const std::size_t value : item_arguments(grid, range)) handler.set_arg(i++, value);
-      for (const Leaf kind : entry.leaves) {
+      for (const EntryLeaf& leaf : entry.leaves) {
         const void* value = *leaves++;
-        switch (kind) {
+        switch (leaf.kind) {
           case Leaf::pointer: handler.set_arg(i++, *static_cast<void* const*>(value)); break;
           case Leaf::int32: handler.set_arg(i++, *static_cast<const std::int32_t*>(value)); break;
           case Leaf::int64: handler.set_arg(i++, *static_cast<const std::int64_t*>(value)); break;
