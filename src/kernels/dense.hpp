@@ -156,7 +156,7 @@ struct dense_gradient_input : InVectors {
 
   template <class T, class Shape>
   static void run(std::size_t, std::size_t row, std::size_t piece, const Arguments<T>& a) {
-    constexpr int Width = Shape::width;
+    constexpr int Width = column_lanes<T, Shape>;
     const Range columns = piece_of(piece, dense_piece, a.ins);
     const std::int64_t ins = a.ins, outs = a.outs;
     const T *g = a.dout + row * outs, *weight = a.weight;
@@ -208,7 +208,7 @@ struct dense_gradient_weights : InVectors {
 
   template <class T, class Shape>
   static void run(std::size_t, std::size_t o, std::size_t piece, const Arguments<T>& a) {
-    constexpr int Width = Shape::width;
+    constexpr int Width = column_lanes<T, Shape>;
     const Range columns = piece_of(piece, dense_piece, a.ins);
     const std::int64_t rows = a.rows, outs = a.outs;
     const View<const T> in = a.in;

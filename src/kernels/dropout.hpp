@@ -42,7 +42,6 @@ struct dropout {
 
   template <class T, class Shape>
   static void run(std::size_t, std::size_t index, std::size_t, const Arguments<T>& a) {
-    constexpr int each = 8;  // values served by one call of philox
     std::int64_t first = a.place + std::int64_t(index) * piece, end = a.place + a.count, last = first + piece;
     if constexpr (Shape::width > 1) {
       const std::int64_t begin = (a.place / each + std::int64_t(index)) * each;
@@ -50,28 +49,67 @@ struct dropout {
       last = begin + each;
     }
     last = last < end ? last : end;
-    const std::uint32_t step = std::uint32_t(*a.step), high = std::uint32_t(*a.step >> 32);
-    const std::uint32_t key = std::uint32_t(a.seed), key_high = std::uint32_t(a.seed >> 32);
-    const std::int32_t threshold = a.threshold;
-    const T scale = a.scale;
-    for (std::int64_t block = first / each; block * each < last; ++block) {
-      std::uint32_t bits[4] = {std::uint32_t(block), std::uint32_t(block >> 32), step,
-                               high ^ (std::uint32_t(a.layer) << 16)};
-      philox(bits, key, key_high);
-      T factor[each];
-#pragma GCC unroll 8
-      for (int i = 0; i < each; ++i)
-        factor[i] = std::int32_t(bits[i / 2] >> (i % 2 * 16) & 0xFFFF) >= threshold ? scale : T(0);
-      // What is drawn is as good as random: a branch for each value would cost more than the drawing.
-      T* values = a.x + (block * each - a.place);
-      if (block * each >= first && (block + 1) * each <= last) {
-#pragma GCC unroll 8
-        for (int i = 0; i < each; ++i) values[i] *= factor[i];
-      } else {
-        for (int i = 0; i < each; ++i)
-          if (block * each + i >= first && block * each + i < last) values[i] *= factor[i];
-      }
+    std::int64_t block = first / each;
+    if constexpr (Shape::width == 1) {
+      if (block * each < first) drop_block(block++, first, last, a);
+      for (; (block + many) * each <= last; block += many) drop_many(block, a);
     }
+    for (; block * each < last; ++block) drop_block(block, first, last, a);
+  }
+
+ private:
+  static constexpr int each = 8;   ///< values served by one call of philox
+  static constexpr int many = 32;  ///< calls of a CPU at once
+
+  /// Those of a block that lie between first and last.
+  template <class T>
+  CHORD_INLINE static void drop_block(std::int64_t block, std::int64_t first, std::int64_t last,
+                                      const Arguments<T>& a) {
+    const std::int64_t step = *a.step;
+    std::uint32_t bits[4] = {std::uint32_t(block), std::uint32_t(block >> 32), std::uint32_t(step),
+                             std::uint32_t(step >> 32) ^ (std::uint32_t(a.layer) << 16)};
+    philox(bits, std::uint32_t(a.seed), std::uint32_t(a.seed >> 32));
+    T factor[each];
+#pragma GCC unroll 8
+    for (int i = 0; i < each; ++i)
+      factor[i] = std::int32_t(bits[i / 2] >> (i % 2 * 16) & 0xFFFF) >= a.threshold ? a.scale : T(0);
+    // What is drawn is as good as random: a branch for each value would cost more than the drawing.
+    T* values = a.x + (block * each - a.place);
+    if (block * each >= first && (block + 1) * each <= last) {
+#pragma GCC unroll 8
+      for (int i = 0; i < each; ++i) values[i] *= factor[i];
+    } else {
+      for (int i = 0; i < each; ++i)
+        if (block * each + i >= first && block * each + i < last) values[i] *= factor[i];
+    }
+  }
+
+  /// All of `many` blocks.
+  template <class T>
+  CHORD_INLINE static void drop_many(std::int64_t block, const Arguments<T>& a) {
+    const std::int64_t step = *a.step;
+    std::uint32_t bits[4][many];
+    for (int i = 0; i < many; ++i) {
+      bits[0][i] = std::uint32_t(block + i);
+      bits[1][i] = std::uint32_t((block + i) >> 32);
+      bits[2][i] = std::uint32_t(step);
+      bits[3][i] = std::uint32_t(step >> 32) ^ (std::uint32_t(a.layer) << 16);
+    }
+    philox_of_many(bits, std::uint32_t(a.seed), std::uint32_t(a.seed >> 32));
+    drop_drawn(bits, a.threshold, a.scale, a.x + (block * each - a.place));
+  }
+
+  template <class T>
+  CHORD_OUTLINE static void drop_drawn(const std::uint32_t (&bits)[4][many], std::int32_t threshold, T scale,
+                                       T* values) {
+    std::int32_t drawn[many * each];
+    for (int i = 0; i < many; ++i)
+#pragma GCC unroll 4
+      for (int word = 0; word < 4; ++word) {
+        drawn[i * each + 2 * word] = std::int32_t(bits[word][i] & 0xFFFF);
+        drawn[i * each + 2 * word + 1] = std::int32_t(bits[word][i] >> 16);
+      }
+    for (int i = 0; i < many * each; ++i) values[i] *= drawn[i] >= threshold ? scale : T(0);
   }
 };
 

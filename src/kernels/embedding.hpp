@@ -230,7 +230,7 @@ struct embed_reals_gradient : InVectors {
 
   template <class T, class Shape>
   static void run(std::size_t worker, std::size_t feature, std::size_t column, const Arguments<T>& a) {
-    constexpr int Width = Shape::width;
+    constexpr int Width = column_lanes<T, Shape>;
     const std::int64_t width = a.width, features = a.features;
     T* weight = a.partial + worker * width * (features + 1);
     T* bias = weight + width * features;

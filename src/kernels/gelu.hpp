@@ -6,7 +6,7 @@
 // for |x| < 4, its slope 2 units of 1.
 #pragma once
 
-#include "vector.hpp"
+#include "gelu_table.hpp"
 
 namespace chord::CHORD_KERNELS {
 
@@ -144,9 +144,19 @@ struct Tail {
   }
 };
 
+/// Registers of 16 float32 have lookups, which cost less.
+template <class T, int Width>
+struct TailFor {
+  using type = Tail<T, Width>;
+};
+template <>
+struct TailFor<float, 16> {
+  using type = TableTail<16>;
+};
+
 template <class T, int Width>
 CHORD_INLINE vector<T, Width> gelu(const vector<T, Width>& x) {
-  return Tail<T, Width>(x).gelu(x);
+  return typename TailFor<T, Width>::type(x).gelu(x);
 }
 
 /// Operations of one value, roughly: two polynomials, the range reduction and a division.
@@ -160,7 +170,7 @@ inline constexpr double gelu_flop = 2.0 *
 /// gelu(x), and its derivative beside it.
 template <class T, int Width>
 CHORD_INLINE vector<T, Width> gelu_with_slope(const vector<T, Width>& x, vector<T, Width>& slope) {
-  const Tail<T, Width> tail(x);
+  const typename TailFor<T, Width>::type tail(x);
   slope = tail.slope(x);
   return tail.gelu(x);
 }

@@ -71,10 +71,12 @@ struct mlp_forward : ByTiles {
       load_tile<T, Width, Tile>(a.in + first * ins, valid, ins, x);
       for (int m = 0; m < a.networks; ++m) {
         const T* p = a.parameters + m * net.size();
+        T* out = a.out + (m * a.rows + first) * outs;
         linear_tile<T, Block, Tile>(first_layer(net, p), x, h, Into::replace);
+        prefetch<Access::write>(out, valid * outs);
         gelu_tile<T, Block::width, Tile>(h, nullptr, hidden);
         linear_tile<T, Block, Tile>(second_layer(net, p), h, y, Into::replace);
-        store_tile<T, Width, Tile>(y, valid, outs, a.out + (m * a.rows + first) * outs, false);
+        store_tile<T, Width, Tile>(y, valid, outs, out, false);
       }
     }
   }
@@ -282,6 +284,7 @@ struct mlp_backward : ByTiles {
         load_tile<T, Width, Tile>(a.dout + (m * a.rows + first) * outs, valid, outs, dy);
         // h = gelu(W₁ x + b₁), and gelu' there
         linear_tile<T, Block, Tile>(first_layer(net, p), x, h, Into::replace);
+        if (m + 1 < a.networks) prefetch<Access::read>(a.dout + ((m + 1) * a.rows + first) * outs, valid * outs);
         gelu_tile<T, Block::width, Tile>(h, slopes, hidden);
         // dW₂ += dy hᵀ, db₂ += dy
         inner_products<T, Shape>(dy, outs, h, hidden, dp + net.weight_out());

@@ -90,6 +90,10 @@ inline constexpr int native_lanes = 2 * cpu_lanes<T>;
 inline constexpr int native_lanes = cpu_lanes<T>;
 #endif
 
+/// Values of a vector for kernels of this shape whose columns have nothing to do with each other.
+template <class T, class Shape>
+inline constexpr int column_lanes = Shape::width > 1 ? native_lanes<T> : 1;
+
 /// For kernels that are the same on every device.
 struct Everywhere {
   using types = Reals;

@@ -10,6 +10,7 @@
 // narrow ones several rows, so that enough independent sums hide the latency of an addition.
 #pragma once
 
+#include "lanes.hpp"
 #include "weights_group.hpp"
 
 namespace chord::CHORD_KERNELS {
@@ -55,8 +56,9 @@ struct ReachOfRow {
 };
 
 /// The block of rows and columns that begins at (row, column).
-template <class T, class Block, bool Transposed, class Reach>
-CHORD_INLINE void gather_block(std::size_t row, std::size_t column, const Gather<T>& g, const Reach& reach) {
+template <class T, class Block, bool Transposed, class Reach, class Lanes>
+CHORD_INLINE void gather_block(std::size_t row, std::size_t column, const Gather<T>& g, const Reach& reach,
+                               const Lanes& lanes) {
   constexpr int Width = Block::width, Vectors = Block::vectors, Rows = Block::rows;
   const std::int64_t w_stride = g.w.row_stride, v_stride = g.v.row_stride;
   vector<T, Width> sum[Rows][Vectors] = {};
@@ -68,34 +70,48 @@ CHORD_INLINE void gather_block(std::size_t row, std::size_t column, const Gather
     for (int t = 0; t < Rows; ++t) {
       const T weight = weights[t * w_stride];
 #pragma GCC unroll 8
-      for (int r = 0; r < Vectors; ++r) sum[t][r] += weight * load<Width>(values + t * v_stride + r * Width);
+      for (int r = 0; r < Vectors; ++r) sum[t][r] += weight * lanes.load(values + t * v_stride + r * Width);
     }
   }
 #pragma GCC unroll 8
   for (int t = 0; t < Rows; ++t) {
 #pragma GCC unroll 8
     for (int r = 0; r < Vectors; ++r) {
-      if (g.add) sum[t][r] += load<Width>(g.add.row(row + t) + column + r * Width);
-      store<Width>(g.z.row(row + t) + column + r * Width, sum[t][r]);
+      if (g.add) sum[t][r] += lanes.load(g.add.row(row + t) + column + r * Width);
+      lanes.store(g.z.row(row + t) + column + r * Width, sum[t][r]);
     }
   }
 }
 
-/// Some columns of the rows that have one reach: whole blocks of columns; what a block of one vector leaves over goes
-/// to blocks of half its width.
-template <class T, class Shape, bool Transposed, class Reach>
-CHORD_INLINE void gather_rows(Range rows, Range columns, const Gather<T>& g, const Reach& reach) {
+/// Some whole blocks of columns of the rows that have one reach, or lanes of one block.
+template <class T, class Shape, bool Transposed, class Reach, class Lanes>
+CHORD_INLINE void gather_columns(Range rows, Range columns, const Gather<T>& g, const Reach& reach,
+                                 const Lanes& lanes) {
   constexpr int Width = Shape::width, Rows = Shape::rows, Vectors = Shape::vectors;
-  const std::size_t end = columns.last - (columns.last - columns.first) % Shape::columns;
   std::size_t row = rows.first;
   for (; row + Rows <= rows.last; row += Rows)
-    for (std::size_t c = columns.first; c < end; c += Shape::columns)
-      gather_block<T, Shape, Transposed>(row, c, g, reach);
+    for (std::size_t c = columns.first; c < columns.last; c += Shape::columns)
+      gather_block<T, Shape, Transposed>(row, c, g, reach, lanes);
   for (; row < rows.last; ++row)
-    for (std::size_t c = columns.first; c < end; c += Shape::columns)
-      gather_block<T, Block<Width, Vectors, 1>, Transposed>(row, c, g, reach);
-  if constexpr (Vectors == 1 && Width > 1)
-    if (end < columns.last) gather_rows<T, Block<Width / 2, 1, Rows>, Transposed>(rows, {end, columns.last}, g, reach);
+    for (std::size_t c = columns.first; c < columns.last; c += Shape::columns)
+      gather_block<T, Block<Width, Vectors, 1>, Transposed>(row, c, g, reach, lanes);
+}
+
+/// Some columns of the rows that have one reach: whole blocks of columns; what a block of one vector leaves over goes
+/// to the first lanes of one or, where half of them would do or there are no masks, to blocks of half its width.
+template <class T, class Shape, bool Transposed, class Reach>
+CHORD_INLINE void gather_rows(Range rows, Range columns, const Gather<T>& g, const Reach& reach) {
+  constexpr int Width = Shape::width;
+  const std::size_t end = columns.last - (columns.last - columns.first) % Shape::columns;
+  gather_columns<T, Shape, Transposed>(rows, {columns.first, end}, g, reach, AllLanes<T, Width>());
+  if constexpr (Shape::vectors == 1 && Width > 1)
+    if (const Range rest{end, columns.last}; rest.first < rest.last) {
+      if constexpr (FirstLanes<T, Width>::possible)
+        if (rest.last - rest.first > Width / 2)
+          return gather_columns<T, Shape, Transposed>(rows, rest, g, reach,
+                                                      FirstLanes<T, Width>(rest.last - rest.first));
+      gather_rows<T, Block<Width / 2, 1, Shape::rows>, Transposed>(rows, rest, g, reach);
+    }
 }
 
 /// Some rows and columns, for as many links as a reach has at a time.
@@ -120,14 +136,24 @@ CHORD_OUTLINE void gather(Range rows, Range columns, Gather<T> g) {
   }
 }
 
+/// A block in the vectors of the processor that this copy is compiled for, where they are wider: columns are summed one
+/// by one, so nothing else changes.
+template <class T, class Shape>
+using NativeBlock = Block<native_lanes<T> / cpu_lanes<T> * Shape::width,
+                          Shape::vectors / (native_lanes<T> / cpu_lanes<T>), Shape::rows>;
+
 /// Some rows and columns by the blocks of a tile: each takes as many columns as it can.
 template <class T, bool Transposed, class First, class... Rest>
 CHORD_INLINE void gather_tile(List<First, Rest...>, Range rows, Range columns, const Gather<T>& g) {
   if constexpr (sizeof...(Rest) == 0) {
+    if constexpr (First::width > 1 && FirstLanes<T, 2 * First::width>::possible)
+      if (columns.first + First::width < columns.last)
+        return gather<T, Block<2 * First::width, 1, First::rows>, Transposed>(rows, columns, g);
     if (columns.first < columns.last) gather<T, First, Transposed>(rows, columns, g);
   } else {
+    using Native = NativeBlock<T, First>;
     const std::size_t end = columns.last - (columns.last - columns.first) % First::columns;
-    if (columns.first < end) gather<T, First, Transposed>(rows, {columns.first, end}, g);
+    if (columns.first < end) gather<T, Native, Transposed>(rows, {columns.first, end}, g);
     gather_tile<T, Transposed>(List<Rest...>(), rows, {end, columns.last}, g);
   }
 }
@@ -136,7 +162,8 @@ template <bool Transposed>
 struct product_of {
   using types = Reals;
   template <class T>
-  using cpu = Tile<32, 0, Block<cpu_lanes<T>, 8, 1>, Block<cpu_lanes<T>, 4, 2>, Block<cpu_lanes<T>, 1, 4>>;
+  using cpu = Tile<32, 0, Block<cpu_lanes<T>, 8, 1>, Block<cpu_lanes<T>, 4, 2>, Block<cpu_lanes<T>, 2, 4>,
+                   Block<cpu_lanes<T>, 1, 4>>;
   template <class T>
   using gpu = Lane<T>;
 
@@ -194,8 +221,8 @@ struct Dots {
 };
 
 /// Rows rows from `row` on, Count ≤ Width links from `first` on; links past the end are clamped to the last one while
-/// computing and not stored.
-template <class T, int Width, int Rows, int Count, class Reach>
+/// computing and not stored. Columns are taken in vectors of Lanes.
+template <class T, int Width, int Lanes, int Rows, int Count, class Reach>
 CHORD_INLINE void dot_links(std::size_t row, int first, const Dots<T>& d, const Reach& reach) {
   const std::size_t columns = d.columns;
   const int links = int(d.links.count);
@@ -205,16 +232,20 @@ CHORD_INLINE void dot_links(std::size_t row, int first, const Dots<T>& d, const 
 #pragma GCC unroll 1
   for (int t = 0; t < Rows; ++t) {
     const T *gradient = d.dz.row(row + t), *values = d.v.row(row + t);
-    vector<T, Width> sum[Width] = {}, dots;
+    vector<T, Lanes> sum[Width] = {};
     std::size_t c = 0;
-#pragma GCC unroll 1
-    for (; c + Width <= columns; c += Width) {
-      const vector<T, Width> g = load<Width>(gradient + c);
+    const auto add_products = [&](const auto& lanes) CHORD_INLINED {
+      const vector<T, Lanes> g = lanes.load(gradient + c);
 #pragma GCC unroll 8
-      for (int b = 0; b < Count; ++b) sum[b] += g * load<Width>(values + c + start[b]);
-    }
+      for (int b = 0; b < Count; ++b) sum[b] += g * lanes.load(values + c + start[b]);
+    };
+#pragma GCC unroll 1
+    for (; c + Lanes <= columns; c += Lanes) add_products(AllLanes<T, Lanes>());
+    if constexpr (FirstLanes<T, Lanes>::possible)
+      if (c < columns) add_products(FirstLanes<T, Lanes>(columns - c));
+    vector<T, Width> dots;
     sums_of<T>(sum, dots);
-    if (Width > 1)
+    if constexpr (Width > 1 && !FirstLanes<T, Lanes>::possible)
 #pragma GCC unroll 1
       for (; c < columns; ++c) {
         vector<T, Width> column = {};
@@ -262,25 +293,25 @@ CHORD_INLINE void dot_pair(std::size_t row, int first, const Dots<float>& d, con
 #endif
 
 /// Some links of Rows rows: as many as fill a vector together, those left over in a part of one.
-template <class T, int Width, int Rows, class Reach>
+template <class T, int Width, int Lanes, int Rows, class Reach>
 CHORD_INLINE void dot_row(std::size_t row, Range links, const Dots<T>& d, const Reach& reach) {
   constexpr int Half = Width > 1 ? Width / 2 : 1, Quarter = Width > 2 ? Width / 4 : 1;
   int k = int(links.first);
   const int last = int(links.last);
-  for (; k + Half < last; k += Width) dot_links<T, Width, Rows, Width>(row, k, d, reach);
+  for (; k + Half < last; k += Width) dot_links<T, Width, Lanes, Rows, Width>(row, k, d, reach);
   if (k + Quarter < last)
-    dot_links<T, Width, Rows, Half>(row, k, d, reach);
+    dot_links<T, Width, Lanes, Rows, Half>(row, k, d, reach);
   else if (k < last)
-    dot_links<T, Width, Rows, Quarter>(row, k, d, reach);
+    dot_links<T, Width, Lanes, Rows, Quarter>(row, k, d, reach);
 }
 
 /// Some links of some rows.
-template <class T, class Block>
+template <class T, class Block, int Lanes>
 CHORD_OUTLINE void dot_rows(Range rows, Range links, Dots<T> d) {
   constexpr int Width = Block::width, Rows = Block::rows;
   if constexpr (Rows == 1) {
     for (std::size_t row = rows.first; row < rows.last; ++row)
-      dot_row<T, Width, 1>(row, links, d, ReachOfRow<false>{d.links, row});
+      dot_row<T, Width, Width, 1>(row, links, d, ReachOfRow<false>{d.links, row});
   } else {
     d.links.offsets += links.first;
     d.dw.data += links.first;
@@ -295,8 +326,8 @@ CHORD_OUTLINE void dot_rows(Range rows, Range links, Dots<T> d) {
             for (; row + 2 <= reach.end; row += 2)
               for (int k = 0; k < int(part.last); k += 4) dot_pair(row, k, d, reach);
 #endif
-        for (; row + Rows <= reach.end; row += Rows) dot_row<T, Width, Rows>(row, part, d, reach);
-        for (; row < reach.end; ++row) dot_row<T, Width, 1>(row, part, d, reach);
+        for (; row + Rows <= reach.end; row += Rows) dot_row<T, Width, Lanes, Rows>(row, part, d, reach);
+        for (; row < reach.end; ++row) dot_row<T, Width, Lanes, 1>(row, part, d, reach);
       }
       d.links.offsets += d.links.count;
       d.dw.data += d.links.count;
@@ -304,10 +335,14 @@ CHORD_OUTLINE void dot_rows(Range rows, Range links, Dots<T> d) {
   }
 }
 
-/// The same by the block of a tile.
+/// The same by the block of a tile. Where the processor has wider vectors, rows take them that are long enough to pay
+/// for the longer sum at their end.
 template <class T, class Block>
 CHORD_INLINE void dot_tile(List<Block>, Range rows, Range links, const Dots<T>& d) {
-  dot_rows<T, Block>(rows, links, d);
+  constexpr int Width = Block::width;
+  if constexpr (Width > 1 && native_lanes<T> > Width)
+    if (d.columns >= 4 * std::size_t(Width)) return dot_rows<T, Block, native_lanes<T>>(rows, links, d);
+  dot_rows<T, Block, Width>(rows, links, d);
 }
 
 struct product_gradient_weights {

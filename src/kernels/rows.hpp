@@ -250,11 +250,10 @@ struct sum_partials : Everywhere {
   static void run(std::size_t factor, std::size_t row, std::size_t, const Arguments<T>& a) {
     const T* source = a.partial + (factor * a.rows + row) * a.columns;
     T* target = a.to.factor(factor).row(row);
-    for (std::int64_t c = 0; c < a.columns; ++c) {
-      T sum = a.accumulate ? target[c] : T(0);
-      for (std::int64_t p = 0; p < a.partials; ++p) sum += source[p * a.partial_size + c];
-      target[c] = sum;
-    }
+    std::int64_t c = 0;
+    for (constexpr int Width = native_lanes<T>; c + Width <= a.columns; c += Width)
+      sum_columns<Width>(source + c, a, target + c);
+    for (; c < a.columns; ++c) sum_columns<1>(source + c, a, target + c);
   }
 
   static constexpr int each = 4;
@@ -282,6 +281,14 @@ struct sum_partials : Everywhere {
   }
 
  private:
+  template <int Width, class T>
+  CHORD_INLINE static void sum_columns(const T* source, const Arguments<T>& a, T* target) {
+    vector<T, Width> sum = {};
+    if (a.accumulate) sum = load<Width>(target);
+    for (std::int64_t p = 0; p < a.partials; ++p) sum += load<Width>(source + p * a.partial_size);
+    store<Width>(target, sum);
+  }
+
   /// The sums of four columns of a row over one share of the partials.
   template <class T>
   CHORD_INLINE static vector<T, each> sum_of(const Arguments<T>& a, std::int64_t row, std::int64_t column, int share) {

@@ -53,6 +53,16 @@ CHORD_INLINE void store(T* to, const vector<T, Width>& value) {
   __builtin_memcpy(to, &value, sizeof value);
 }
 
+/// Asks a CPU's cache for what is soon to be read or written: rows that lie far from those before are not guessed.
+enum class Access { read, write };
+template <Access Kind, class T>
+CHORD_INLINE void prefetch([[maybe_unused]] const T* from, [[maybe_unused]] std::int64_t count) {
+#if !defined(__SYCL_DEVICE_ONLY__) && !defined(__NVPTX__)
+  constexpr int line = 64 / sizeof(T);
+  for (std::int64_t i = 0; i < count; i += line) __builtin_prefetch(from + i, Kind == Access::write, 2);
+#endif
+}
+
 /// A product of 64 bits. NVIDIA's GPUs have an instruction for it, and with an addition; compilers do not find it where
 /// a factor is a loop's constant, which they widen before the loop, and take five.
 CHORD_INLINE std::int64_t wide_product(std::int32_t a, std::int32_t b) {
@@ -140,6 +150,14 @@ CHORD_INLINE vector<double, 4> sum_halves(const vector<double, 4>& a, const vect
   return __builtin_shufflevector(a, b, 0, 1, 4, 5) + __builtin_shufflevector(a, b, 2, 3, 6, 7);
 }
 
+CHORD_INLINE vector<float, 8> folded(const vector<float, 16>& x) {
+  return __builtin_shufflevector(x, x, 0, 1, 2, 3, 4, 5, 6, 7) +
+         __builtin_shufflevector(x, x, 8, 9, 10, 11, 12, 13, 14, 15);
+}
+CHORD_INLINE vector<double, 4> folded(const vector<double, 8>& x) {
+  return __builtin_shufflevector(x, x, 0, 1, 2, 3) + __builtin_shufflevector(x, x, 4, 5, 6, 7);
+}
+
 template <class T>
 CHORD_INLINE void sums_of(const vector<double, 4> (&each)[4], vector<double, 4>& sums) {
   sums = sum_halves(sum_pairs(each[0], each[1]), sum_pairs(each[2], each[3]));
@@ -148,6 +166,17 @@ template <class T>
 CHORD_INLINE void sums_of(const vector<float, 8> (&each)[8], vector<float, 8>& sums) {
   sums = sum_halves(sum_pairs(sum_pairs(each[0], each[1]), sum_pairs(each[2], each[3])),
                     sum_pairs(sum_pairs(each[4], each[5]), sum_pairs(each[6], each[7])));
+}
+
+// Of as many vectors that are twice as wide.
+template <class T>
+CHORD_INLINE void sums_of(const vector<double, 8> (&each)[4], vector<double, 4>& sums) {
+  sums = sum_halves(sum_pairs(folded(each[0]), folded(each[1])), sum_pairs(folded(each[2]), folded(each[3])));
+}
+template <class T>
+CHORD_INLINE void sums_of(const vector<float, 16> (&each)[8], vector<float, 8>& sums) {
+  sums = sum_halves(folded(sum_pairs(sum_pairs(each[0], each[1]), sum_pairs(each[2], each[3]))),
+                    folded(sum_pairs(sum_pairs(each[4], each[5]), sum_pairs(each[6], each[7]))));
 }
 
 /// The sums of four times 64 bytes of numbers, as one vector or two: the order of the additions is the same for both.

@@ -1,16 +1,18 @@
 #!/usr/bin/env python3
-"""Makes the constants of src/kernels/gelu.hpp and proves how good they are. Needs mpmath.
+"""Makes the constants of src/kernels/gelu.hpp and gelu_table.hpp and proves how good they are. Needs mpmath.
 
     gelu_constants.py                           prints them as C++
-    gelu_constants.py src/kernels/gelu.hpp      compares: fails where the header differs, or an error is too large
+    gelu_constants.py src/kernels/gelu.hpp      compares: fails where a header differs, or an error is too large
 
-Both interpolate at Chebyshev points, with 60 digits:
+All interpolate at Chebyshev points, with 60 digits:
   exp(r) = 1 + r + r²·Q(r) for |r| ≤ ½ ln 2, a ten-thousandth wider because k·ln 2 is subtracted in rounded numbers;
   Φ(−x) = exp(−x²/2)·N(x)/D(x) for 0 ≤ x ≤ 5.5 (double: 38), at Chebyshev points of 1 / (1 + p·x). Beyond 5.5, where GELU
-  is below 10⁻⁷, the relative error of float grows to 4·10⁻⁵ (at 13, where exp(−x²/2) underflows).
+  is below 10⁻⁷, the relative error of float grows to 4·10⁻⁵ (at 13, where exp(−x²/2) underflows);
+  Φ(−x) for an eighth to both sides of every quarter, by itself.
 The errors shown are those of the functions with rounded coefficients, in units of the type's epsilon, evaluated
 exactly; what the arithmetic of the kernels adds is measured by tests/inner/gelu_test.cpp.
 """
+import os
 import re
 import struct
 import sys
@@ -61,12 +63,44 @@ class Type:
                 "numerator": self.numerator, "denominator": self.denominator}
 
 
+class Table:
+    quarters, powers = 32, 6
+
+    def __init__(self, as_float):
+        self.as_float = as_float
+        self.by_quarter = [self.polynomial(quarter) for quarter in range(self.quarters - 1)] + [[mpf(0)] * self.powers]
+
+    def polynomial(self, quarter):
+        first, last = (-mpf(1) / 8 if quarter else mpf(0)), mpf(1) / 8
+        return interpolate(lambda t: tail(mpf(quarter) / 4 + t), chebyshev(first, last, self.powers))
+
+    def coefficients(self):
+        return [each[power] for power in range(self.powers) for each in self.by_quarter]
+
+    def error(self):
+        """Relative, up to 4, where what is tested ends."""
+
+        def relative(x):
+            quarter = int(nint(x * 4))
+            return self.as_float.value(self.by_quarter[quarter], x - mpf(quarter) / 4) / tail(x) - 1
+
+        return worst(relative, mpf(0), mpf(4)) / self.as_float.epsilon
+
+    def in_header(self, text):
+        values = re.search(r"coefficients\[powers\]\[quarters\] = \{(.*?)\};", text, re.S).group(1)
+        return [mpf(each) for each in re.findall(r"[-+]?\d[\d.]*(?:e[-+]?\d+)?", values)]
+
+
 def exp_rest(r):
     return (exp(r) - 1 - r) / (r * r) if abs(r) > mpf(10) ** -20 else mpf(1) / 2 + r / 6
 
 
+def tail(x):
+    return erfc(x / sqrt(2)) / 2
+
+
 def scaled_tail(x):
-    return exp(x * x / 2) * erfc(x / sqrt(2)) / 2
+    return exp(x * x / 2) * tail(x)
 
 
 def chebyshev(first, last, count):
@@ -98,6 +132,7 @@ def in_header(text, type_name, name):
 
 TYPES = [Type("float", "f", 23, 9, 9, 5, "0.3", "5.5", 3), Type("double", "d", 52, 18, 16, 12, "0.25", 38, 9)]
 BOUNDS = 0.1, 1  # units of epsilon that the polynomials of exp and of the tail may add to the rounding of the kernels
+TABLE_BOUND = 3
 
 good = True
 for each in TYPES:
@@ -113,4 +148,16 @@ for each in TYPES:
         ]:
             print(f"{sys.argv[1]}: {name} of {each.name} differs")
             good = False
+table = Table(TYPES[0])
+print(f"// table: largest relative error of the tail {nstr(table.error(), 3)} epsilon")
+good &= table.error() < TABLE_BOUND
+if len(sys.argv) < 2:
+    for power in range(table.powers):
+        print("{" + ", ".join(nstr(TYPES[0].rounded(each[power]), 9) + "f" for each in table.by_quarter) + "},")
+else:
+    header = os.path.join(os.path.dirname(sys.argv[1]), "gelu_table.hpp")
+    rounded = TYPES[0].rounded
+    if list(map(rounded, table.in_header(open(header).read()))) != list(map(rounded, table.coefficients())):
+        print(f"{header}: coefficients differ")
+        good = False
 sys.exit(not good)

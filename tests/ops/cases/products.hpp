@@ -29,7 +29,7 @@ struct ProductCase : ProductSizes {
                      {"collect", {0, 1, 2, 3}}}),
                 [](const Variant& v) { return v["collect"] == 0 || (v["n"] == 17 && v["links"] != 1); }) +
            all({{"n", {1000}},
-                {"d", {7, 100}},
+                {"d", {7, 13, 100}},
                 {"links", {10, 70}},
                 {"sequences", {2}},
                 {"add", {0, 1, 2}},
@@ -123,7 +123,7 @@ struct Case<kernels::product_gradient_weights> : ProductSizes {
                      {"factors", {1, 3}}}),
                 [](const Variant& v) { return v["factors"] == 1 || v["n"] == 17; }) +
            all({{"n", {1000}},
-                {"d", {7, 100}},
+                {"d", {7, 13, 100}},
                 {"links", {10, 70}},
                 {"sequences", {3}},
                 {"gap", {3}},
