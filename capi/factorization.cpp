@@ -2,6 +2,7 @@
 
 #include "capi/arguments.hpp"
 #include "capi/fit_request.hpp"
+#include "factorize/factorize_operator.hpp"
 
 using namespace chord;
 using namespace chord::capi;
@@ -36,6 +37,46 @@ chord_status chord_factorize_memory(const chord_pattern* pattern, const chord_ma
   });
 }
 
+namespace {
+
+class CallbackOperator : public Operator {
+ public:
+  CallbackOperator(std::int64_t n, chord_operator_apply apply, void* user) : n_(n), apply_(apply), user_(user) {}
+
+  std::int64_t n() const override { return n_; }
+  void apply(const double* in, double* out, std::int64_t columns, bool transposed) const override {
+    if (const std::int32_t answer = apply_(in, out, columns, transposed ? 1 : 0, user_); answer != 0)
+      fail(Status::stopped, "apply returned ", answer, "; expected 0");
+  }
+
+ private:
+  std::int64_t n_;
+  chord_operator_apply apply_;
+  void* user_;
+};
+
+}  // namespace
+
+chord_status chord_factorize_operator(const chord_pattern* pattern, chord_operator_apply apply, void* user,
+                                      const chord_factorize_options* options, chord_factorization** factorization) {
+  return guarded(__func__, [&] {
+    required(factorization, "factorization");
+    if (!apply) fail(Status::invalid_argument, "apply is NULL");
+    const FitRequest request(pattern, options);
+    const CallbackOperator x(request.splits.front().pattern->n(), apply, user);
+    *factorization = make_handle<chord_factorization>(factorize_operator(x, request.splits, request.fit));
+  });
+}
+
+chord_status chord_factorize_operator_memory(const chord_pattern* pattern, const chord_factorize_options* options,
+                                             uint64_t* bytes) {
+  return guarded(__func__, [&] {
+    required(bytes, "bytes");
+    const FitRequest request(pattern, options);
+    *bytes = factorize_operator_memory(request.splits, request.fit);
+  });
+}
+
 chord_status chord_factorization_destroy(chord_factorization* factorization) {
   return guarded(__func__, [&] { destroy_handle(factorization, "factorization"); });
 }
@@ -57,6 +98,7 @@ chord_status chord_factorization_get_info(const chord_factorization* factorizati
     about.error = record.error;
     about.relative_error = record.relative_error;
     about.seed = record.seed;
+    about.standard_error = record.standard_error;
     fill_info(info, about, "info");
   });
 }

@@ -1,5 +1,7 @@
 #include "capi/fit_request.hpp"
 
+#include "capi/arguments.hpp"
+
 namespace chord::capi {
 namespace {
 
@@ -22,6 +24,7 @@ FitOptions fit_options(const chord_factorize_options& given) {
   if (given.checkpoint) fit.checkpoint = given.checkpoint;
   fit.checkpoint_seconds = given.checkpoint_seconds;
   fit.callback_seconds = given.callback_seconds;
+  fit.exact_error = flag(given.exact_error, "exact_error");
   if (given.callback)
     fit.callback = [callback = given.callback, user = given.user](const FitProgress& progress) {
       const chord_factorize_progress seen = progress_of(progress);
@@ -41,14 +44,21 @@ chord_factorize_progress progress_of(const FitProgress& progress) {
           progress.best_error,
           progress.relative_error,
           progress.gradient,
-          progress.seconds};
+          progress.seconds,
+          progress.standard_error};
 }
 
 FitRequest::FitRequest(const chord_pattern* pattern, const chord_matrix* matrix,
                        const chord_factorize_options* options) {
-  const chord_factorize_options given = read_struct(options, "options");
   matrix_ = checked(matrix, "matrix").value;
-  splits = splits_of(checked(pattern, "pattern").value, *matrix_, checked_constraint(given.constraint),
+  read(pattern, options);
+}
+
+FitRequest::FitRequest(const chord_pattern* pattern, const chord_factorize_options* options) { read(pattern, options); }
+
+void FitRequest::read(const chord_pattern* pattern, const chord_factorize_options* options) {
+  const chord_factorize_options given = read_struct(options, "options");
+  splits = splits_of(checked(pattern, "pattern").value, matrix_.get(), checked_constraint(given.constraint),
                      {given.numbers, given.factors, given.rank, given.entries});
   fit = fit_options(given);
   if (given.resume) fit.resume = &resume_.emplace(checked(given.resume, "resume").value);

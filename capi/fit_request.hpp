@@ -12,10 +12,14 @@ namespace chord::capi {
 class FitRequest {
  public:
   FitRequest(const chord_pattern* pattern, const chord_matrix* matrix, const chord_factorize_options* options);
+  /// Of an operator.
+  FitRequest(const chord_pattern* pattern, const chord_factorize_options* options);
   FitRequest(const FitRequest&) = delete;
   FitRequest& operator=(const FitRequest&) = delete;
 
  private:
+  void read(const chord_pattern* pattern, const chord_factorize_options* options);
+
   std::shared_ptr<const Matrix> matrix_;
   std::optional<Factorization> resume_;
 

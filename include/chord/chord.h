@@ -568,6 +568,7 @@ typedef struct chord_factorize_progress {
   double relative_error; /* best_error / ‖X‖; 0 for X = 0 */
   double gradient;       /* the norm of the gradient, X scaled to norm 1 */
   double seconds;        /* time since the beginning */
+  double standard_error; /* of best_error where that is an estimate (chord_factorize_operator); 0: it is none */
 } chord_factorize_progress;
 
 /* Returns 0 to go on, anything else to stop: the best so far is then the result. It comes in the thread that called
@@ -597,10 +598,14 @@ typedef struct chord_factorize_options {
   int64_t numbers;                   /* of all parts together, at most; 0: as many as the parts asked for have */
   int64_t rank;                      /* of the low-rank part; 0: none, or with `numbers` what is found; CHORD_NO_PART */
   int64_t entries;                   /* single ones; two numbers each */
+  chord_flag exact_error;            /* 1: where the error would be an estimate it is found, at the end, by all columns
+                                        of X, whatever the time limit */
+  int32_t reserved_too;              /* 0 */
 } chord_factorize_options;
 
 /* Fits factors of `pattern`, in its context, and the other parts asked for to `matrix`. A sparse one is not made dense
- * for factors alone; beside other parts it is, with n up to 4096. Returns when done. With a time, and no tolerance, a
+ * for factors alone; beside other parts it is, with n up to 4096. A larger one, where there is no constraint, is fitted
+ * as chord_factorize_operator does. Returns when done. With a time, and no tolerance, a
  * run that has converged begins elsewhere, until the time is over or the result exact; the best is kept. A run that
  * stops early, for whatever reason but an error, gives its best result so far. Same arguments, same device, same
  * result, to the bit, if neither time nor the callback ends it. Ownership: the result is the caller's; `matrix` and
@@ -608,6 +613,27 @@ typedef struct chord_factorize_options {
  */
 CHORD_API chord_status chord_factorize(const chord_pattern* pattern, const chord_matrix* matrix,
                                        const chord_factorize_options* options, chord_factorization** factorization);
+
+/* X as a function: out = X · in, or Xᵀ · in if `transposed` is 1. Both are n × columns values in host memory, row by
+ * row, and at most 64 columns. Returns 0, anything else to end it all with CHORD_ERROR_STOPPED. It comes in the thread
+ * of the call, may call this library and must not throw. */
+typedef int32_t (*chord_operator_apply)(const double* in, double* out, int64_t columns, chord_flag transposed,
+                                        void* user);
+
+/* What chord_factorize does, to a matrix that is never formed: it is known by `apply` alone, which is given `user`, and
+ * its rows and columns are as many as the pattern's. There is no constraint, and there are no single entries. The low
+ * rank is that of a randomised SVD, the factors beside it are fitted to X's products with random columns, and the error
+ * is estimated by others: standard_error tells how well. At equal numbers the result is not worse than the randomised
+ * SVD, as far as the estimate can tell. A time limit holds to one call of `apply`, from when the low rank is there.
+ * Ownership: the result is the caller's; `user` and `options` stay the caller's. Threads: any. */
+CHORD_API chord_status chord_factorize_operator(const chord_pattern* pattern, chord_operator_apply apply, void* user,
+                                                const chord_factorize_options* options,
+                                                chord_factorization** factorization);
+
+/* How much memory chord_factorize_operator will use with these arguments, beside what `apply` does.
+ * Ownership: none. Threads: any. */
+CHORD_API chord_status chord_factorize_operator_memory(const chord_pattern* pattern,
+                                                       const chord_factorize_options* options, uint64_t* bytes);
 
 /* A factorisation that runs in a thread of the library's, to be looked at and ended from any other. */
 typedef struct chord_job chord_job;
@@ -661,6 +687,7 @@ typedef struct chord_factorization_info {
   double error;                /* ‖X − X̂‖ */
   double relative_error;       /* error / ‖X‖; 0 for X = 0 */
   uint64_t seed;               /* that it was drawn by */
+  double standard_error;       /* of the error where that is an estimate (chord_factorize_operator); 0: it is none */
 } chord_factorization_info;
 
 /* Ownership: `info` is the caller's. Threads: any. */

@@ -551,6 +551,32 @@ class Factorization {
     callback.check(status);
     return result;
   }
+  /// X as a function: out = X · in, or Xᵀ · in, both n × columns values, row by row.
+  using Operator = std::function<void(const double* in, double* out, int64_t columns, bool transposed)>;
+  /// To a matrix that is never formed. Throws what `apply` throws.
+  static Factorization fit(const Pattern& pattern, const Operator& apply,
+                           const chord_factorize_options& options = factorize_options()) {
+    const auto function = [&](const double* in, double* out, int64_t columns, bool transposed) {
+      apply(in, out, columns, transposed);
+      return false;
+    };
+    detail::Callback<decltype(function)> callback{function};
+    const chord_operator_apply call = [](const double* in, double* out, int64_t columns, chord_flag transposed,
+                                         void* user) {
+      return static_cast<decltype(callback)*>(user)->call(in, out, columns, transposed != 0);
+    };
+    chord_factorization* handle = nullptr;
+    const chord_status status = chord_factorize_operator(pattern.get(), call, &callback, &options, &handle);
+    Factorization result(handle);
+    callback.check(status);
+    return result;
+  }
+  /// Bytes that such a fit will take.
+  static uint64_t memory(const Pattern& pattern, const chord_factorize_options& options = factorize_options()) {
+    uint64_t bytes = 0;
+    check(chord_factorize_operator_memory(pattern.get(), &options, &bytes));
+    return bytes;
+  }
   /// Bytes of the context's memory that a fit will take.
   static uint64_t memory(const Pattern& pattern, const Matrix& matrix,
                          const chord_factorize_options& options = factorize_options()) {

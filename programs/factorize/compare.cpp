@@ -135,6 +135,16 @@ Tsvd truncated_svd(const chord::Matrix& matrix, int64_t rank, const std::vector<
   return tsvd;
 }
 
+/// Where X is too large for all of its singular values: a randomised one, its error as a large fit's is found.
+Tsvd randomised_svd(const chord::Matrix& matrix, const chord::Factorization& factorization) {
+  const auto fit = factorization.info();
+  chord_factorize_options options = chord::factorize_options();
+  options.factors = CHORD_NO_PART;
+  options.rank = tsvd_rank(fit.n, fit.nonzeros);
+  options.seed = fit.seed;
+  return {options.rank, chord::Factorization::fit(factorization.pattern(), matrix, options).info().error};
+}
+
 /// A few rows of X̂ at a time.
 std::vector<double> rows_of(chord::Context& context, const chord::Factorization& factorization,
                             const std::vector<int64_t>& numbers) {
@@ -204,6 +214,8 @@ Comparison compare(chord::Context& context, const chord::Matrix& matrix, const c
   if (!wanted.dense || fit.n > largest_dense) {
     if (comparison.view)
       attempt(name, "pictures", [&] { show_by_rows(*comparison.view, context, matrix, factorization); });
+    if (matrix.info().sparse && fit.n > largest_dense && fit.constraint == CHORD_CONSTRAINT_NONE)
+      attempt(name, "randomised SVD to compare with", [&] { comparison.tsvd = randomised_svd(matrix, factorization); });
     return comparison;
   }
   std::vector<double> x, sf;

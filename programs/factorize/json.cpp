@@ -29,6 +29,7 @@ std::string to_json(const Result& result, bool published) {
             {"nonzeros", fit.nonzeros},
             {"error", fit.error},
             {"relative_error", fit.relative_error},
+            {"standard_error", fit.standard_error},
             {"tsvd_rank", tsvd ? Json(tsvd->rank) : Json()},
             {"tsvd_nonzeros", tsvd ? Json(tsvd_nonzeros(fit.n, tsvd->rank)) : Json()},
             {"tsvd_error", tsvd ? Json(tsvd->error) : Json()},

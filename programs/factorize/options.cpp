@@ -142,6 +142,11 @@ void add_options(CLI::App& app, Options& options) {
       ->option_text("BITS")
       ->group(machine);
 
+  app.add_flag("--exact-error", options.exact_error,
+               "Where the error is an estimate, which is for sparse inputs with N beyond 4096:\n"
+               "find it by all columns at the end, however long that takes")
+      ->option_text(" ")
+      ->group(machine);
   app.add_flag("--matrix-free", options.matrix_free,
                "Form no dense matrix at all, not even for the truncated SVD\n"
                "(for N beyond 4096 that is so anyway; the fit itself keeps a sparse input sparse)")

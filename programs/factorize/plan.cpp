@@ -88,6 +88,7 @@ Plan make_plan(chord::Context& context, const Options& options, const Job& job) 
   fit.iterations = options.iterations;
   fit.seconds = options.seconds;
   fit.improvement_tolerance = options.tolerance;
+  fit.exact_error = options.exact_error ? 1 : 0;
   fit.resume = resumed ? resumed->get() : nullptr;
   return {std::move(matrix), std::move(resumed), std::move(pattern), fit};
 }

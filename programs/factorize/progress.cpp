@@ -16,7 +16,8 @@ constexpr double terminal_seconds = 0.1, plain_seconds = 10;
 
 std::string progress_line(const chord_factorize_progress& now, double seconds_limit) {
   std::string line = "iteration " + std::to_string(now.iteration) + ", start " + std::to_string(now.start + 1) +
-                     " of " + std::to_string(now.starts) + ", error " + number(now.best_error) + ", relative " +
+                     " of " + std::to_string(now.starts) + ", error " + number(now.best_error) +
+                     (now.standard_error > 0 ? " ± " + number(now.standard_error) : "") + ", relative " +
                      number(now.relative_error);
   if (now.seconds > 0) line += ", " + number(double(now.iteration) / now.seconds) + " iterations/s";
   line += seconds_limit > 0 ? ", " + duration(seconds_limit - now.seconds) + " left" : ", " + duration(now.seconds);

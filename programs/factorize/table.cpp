@@ -34,7 +34,8 @@ std::string heading(const Result& result) {
   const std::string n = std::to_string(fit.n);
   return result.job.name + ": " + n + " × " + n + ", " + in_words(result.parts, fit.constraint) +
          (fit.factors > 0 ? " with " + counted(fit.links, "link") : "") + ", " + counted(fit.iterations, "iteration") +
-         " in " + number(fit.seconds) + " s";
+         " in " + number(fit.seconds) + " s" +
+         (fit.standard_error > 0 ? "; its error is an estimate, ± " + number(fit.standard_error) : "");
 }
 
 std::string verdict_text(const Result& result, const std::string& before) {

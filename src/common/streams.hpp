@@ -9,6 +9,7 @@
 //   first        + number
 //   starts       start of a fit
 //   hops         hop of a fit from one valley to the next
+//   probes       panel of random columns that a fit tries an operator with
 //   dropout      training step, below 2^36, and the layer's number times 2^48
 //   parameters   0: one stream for all parameters of a model, by their place
 //   adding       part (training, validation, test) times 2^32, and the sequence's index
@@ -33,6 +34,7 @@ namespace chord {
 enum class Stream : std::uint64_t {
   starts = 0,
   hops = std::uint64_t(1) << 32,
+  probes = std::uint64_t(2) << 32,
   dropout = 0,  // as starts: no run both fits a matrix and trains a model
   parameters = 0x706172616d,
   adding = std::uint64_t(0xda01) << 48,
@@ -75,7 +77,8 @@ struct Use {
 
 inline constexpr Use sequences_of(Stream task) { return {task, most_numbers * most_parts}; }
 
-inline constexpr Use of_a_fit[] = {{Stream::starts, most_numbers}, {Stream::hops, most_numbers}};
+inline constexpr Use of_a_fit[] = {
+    {Stream::starts, most_numbers}, {Stream::hops, most_numbers}, {Stream::probes, most_numbers}};
 inline constexpr Use of_training[] = {{Stream::dropout, most_steps, layer_stride, most_layers},
                                       {Stream::parameters, 1},
                                       sequences_of(Stream::adding),

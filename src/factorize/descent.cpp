@@ -17,6 +17,10 @@ constexpr double least_curvature = 1e-12;
 // Smaller chunks are not worth a thread, or a GPU's work-group, and more of them are no use.
 constexpr std::int64_t smallest_chunk = 2048, smallest_of_group = 256, most_chunks = 256;
 
+// Steps a descent remembers: more make it better and slower, and take memory.
+constexpr std::int64_t most_pairs = 12, fewest_pairs = 4;
+constexpr std::int64_t history_bytes = std::int64_t(1) << 30;
+
 std::int64_t chunk_size_for(const DeviceDescription& device, std::int64_t parameters) {
   return std::max(device.cpu_like() ? smallest_chunk : smallest_of_group,
                   std::int64_t(kernels::divide_up(parameters, most_chunks)));
@@ -38,6 +42,11 @@ double between(double a, double fa, double da, double b, double fb, double db) {
 }  // namespace
 
 template <class T>
+std::int64_t Descent<T>::pairs_for(std::int64_t parameters) {
+  return std::clamp(history_bytes / (2 * parameters * std::int64_t(sizeof(T))), fewest_pairs, most_pairs);
+}
+
+template <class T>
 std::size_t Descent<T>::bytes(const DeviceDescription& device, std::int64_t parameters, std::int64_t pairs) {
   const std::int64_t chunks = std::int64_t(kernels::divide_up(parameters, chunk_size_for(device, parameters)));
   return std::size_t(checked_multiply(checked_multiply(parameters, 2 * pairs + 5), sizeof(T)) +
@@ -45,7 +54,7 @@ std::size_t Descent<T>::bytes(const DeviceDescription& device, std::int64_t para
 }
 
 template <class T>
-Descent<T>::Descent(Objective<T>& objective, Context& context, std::int64_t pairs, std::function<bool()> expired)
+Descent<T>::Descent(DescentObjective<T>& objective, Context& context, std::int64_t pairs, std::function<bool()> expired)
     : objective_(objective),
       context_(context),
       pairs_(pairs),

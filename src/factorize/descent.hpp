@@ -13,7 +13,8 @@
 #include <functional>
 #include <vector>
 
-#include "factorize/objective.hpp"
+#include "device/context.hpp"
+#include "factorize/descent_objective.hpp"
 
 namespace chord {
 
@@ -22,7 +23,7 @@ class Descent {
  public:
   /// `pairs`: steps remembered. `expired`: asked before an iteration evaluates once more; where it says so, the
   /// iteration ends with what it has.
-  Descent(Objective<T>& objective, Context& context, std::int64_t pairs, std::function<bool()> expired);
+  Descent(DescentObjective<T>& objective, Context& context, std::int64_t pairs, std::function<bool()> expired);
   ~Descent();
   Descent(const Descent&) = delete;
   Descent& operator=(const Descent&) = delete;
@@ -37,6 +38,8 @@ class Descent {
   double gradient_norm() const;
   const T* parameters() const { return x_; }
 
+  /// How many steps are worth remembering, and fit into memory.
+  static std::int64_t pairs_for(std::int64_t parameters);
   /// Memory a descent allocates, before it does.
   static std::size_t bytes(const DeviceDescription& device, std::int64_t parameters, std::int64_t pairs);
 
@@ -62,7 +65,7 @@ class Descent {
   std::int64_t dots_count() const;
   std::int64_t sums_count() const;
 
-  Objective<T>& objective_;
+  DescentObjective<T>& objective_;
   Context& context_;
   std::int64_t pairs_, chunk_size_;
   std::function<bool()> expired_;

@@ -33,6 +33,7 @@ inline constexpr StopTraits stop_traits[] = {
 struct FitRecord {
   std::int64_t iterations = 0;
   double seconds = 0, error = 0, relative_error = 0;
+  double standard_error = 0;  ///< of the error, where it is an estimate
   Stop stop = Stop::iterations;
   std::uint64_t seed = 0;
 };

@@ -62,6 +62,7 @@ FitRecord record_of(const Metadata& metadata) {
   record.seconds = number<double>(metadata, "seconds");
   record.error = number<double>(metadata, "error");
   record.relative_error = number<double>(metadata, "relative_error");
+  if (metadata.count("standard_error") > 0) record.standard_error = number<double>(metadata, "standard_error");
   record.seed = number<std::uint64_t>(metadata, "seed");
   record.stop = Stop(named(metadata, "stop", stop_traits));
   return record;
@@ -203,16 +204,17 @@ void Factorization::save(const std::string& path) const {
                     "I64",
                     {pattern_->links()},
                     {reinterpret_cast<const char*>(offsets.data()), offsets.size() * sizeof offsets[0]}});
-  write_safetensors(path, stored,
-                    {{"format", mixed() ? parts_format : factors_format},
-                     {"parts", names_of(parts())},
-                     {"constraint", traits(constraint_).name},
-                     {"iterations", number(record_.iterations)},
-                     {"seconds", number(record_.seconds)},
-                     {"error", number(record_.error)},
-                     {"relative_error", number(record_.relative_error)},
-                     {"stop", stop_traits[int(record_.stop)].name},
-                     {"seed", number(record_.seed)}});
+  Metadata metadata = {{"format", mixed() ? parts_format : factors_format},
+                       {"parts", names_of(parts())},
+                       {"constraint", traits(constraint_).name},
+                       {"iterations", number(record_.iterations)},
+                       {"seconds", number(record_.seconds)},
+                       {"error", number(record_.error)},
+                       {"relative_error", number(record_.relative_error)},
+                       {"stop", stop_traits[int(record_.stop)].name},
+                       {"seed", number(record_.seed)}};
+  if (record_.standard_error > 0) metadata["standard_error"] = number(record_.standard_error);
+  write_safetensors(path, stored, metadata);
 }
 
 Factorization Factorization::load(const std::shared_ptr<Context>& context, const std::string& path) {

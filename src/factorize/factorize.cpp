@@ -6,9 +6,11 @@
 
 #include "common/log.hpp"
 #include "factorize/basin_hopping.hpp"
+#include "factorize/factorize_operator.hpp"
 #include "factorize/first_entries.hpp"
 #include "factorize/race.hpp"
 #include "factorize/resume.hpp"
+#include "factorize/sparse_operator.hpp"
 #include "operations/shapes.hpp"
 
 namespace chord {
@@ -104,7 +106,8 @@ template <class T>
 Factorization run(const Splits& wanted, const FitOptions& options) {
   expect_norm<T>(wanted.front());
   FitRun<T> run(wanted, options);
-  if (wanted.front().matrix->norm() == 0 && wanted.front().constraint != Constraint::stochastic) return run.zero();
+  if (wanted.front().matrix->norm() == 0 && wanted.front().constraint != Constraint::stochastic)
+    return zero_factorization(wanted.front(), options);
   if (options.resume && has_factors(wanted.front()))
     if (const Stop stop = go_on(run, *options.resume); !goes_on(run, stop)) return run.result(stop);
   Splits splits = wanted;
@@ -121,6 +124,9 @@ Factorization run(const Splits& wanted, const FitOptions& options) {
 }  // namespace
 
 Factorization factorize(const Splits& splits, const FitOptions& wanted) {
+  if (by_products(splits.front()))
+    return factorize_operator(SparseOperator(splits.front().pattern->context(), *splits.front().matrix->sparse()),
+                              splits, wanted);
   const FitOptions options = wanted.completed(splits.front());
   if (options.resume) check_resume(splits, *options.resume);
   std::optional<Factorization> result;
@@ -129,6 +135,7 @@ Factorization factorize(const Splits& splits, const FitOptions& wanted) {
 }
 
 std::size_t factorize_memory(const Splits& splits, const FitOptions& wanted) {
+  if (by_products(splits.front())) return factorize_operator_memory(splits, wanted);
   const FitOptions options = wanted.completed(splits.front());
   std::size_t fit = 0, starts = 0;
   with_type(options.type, [&](auto zero) {

@@ -9,17 +9,8 @@
 namespace chord {
 namespace {
 
-// Steps a descent remembers: more make it better and slower, and take memory.
-constexpr std::int64_t most_pairs = 12, fewest_pairs = 4;
-constexpr std::int64_t history_bytes = std::int64_t(1) << 30;
-
 // Over how many iterations an improvement is judged.
 constexpr std::int64_t judged_iterations = 1000;
-
-template <class T>
-std::int64_t pairs_for(std::int64_t parameters) {
-  return std::clamp(history_bytes / (2 * parameters * std::int64_t(sizeof(T))), fewest_pairs, most_pairs);
-}
 
 }  // namespace
 
@@ -28,7 +19,7 @@ Fit<T>::Fit(FitRun<T>& run, const FitProblem& split)
     : run_(run),
       split_(split),
       objective_(split_, run.scale()),
-      descent_(objective_, run.context(), pairs_for<T>(split.parameters()),
+      descent_(objective_, run.context(), Descent<T>::pairs_for(split.parameters()),
                [this] { return run_.limits().time_is_up(); }),
       best_(std::make_unique<Scratch>(run.context(), std::size_t(split.parameters()) * sizeof(T))),
       entries_(run.first_entries()) {
@@ -39,7 +30,8 @@ template <class T>
 std::size_t Fit<T>::bytes(const FitProblem& split) {
   constexpr std::int64_t vectors = 3;  // its best, the run's, the result
   return Objective<T>::bytes(split, plan_fit(split, sizeof(T))) +
-         Descent<T>::bytes(split.pattern->context()->device(), split.parameters(), pairs_for<T>(split.parameters())) +
+         Descent<T>::bytes(split.pattern->context()->device(), split.parameters(),
+                           Descent<T>::pairs_for(split.parameters())) +
          std::size_t(vectors * split.parameters()) * sizeof(T);
 }
 

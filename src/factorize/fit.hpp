@@ -5,6 +5,7 @@
 #include "common/random.hpp"
 #include "factorize/descent.hpp"
 #include "factorize/fit_run.hpp"
+#include "factorize/objective.hpp"
 
 namespace chord {
 

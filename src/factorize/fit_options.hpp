@@ -14,6 +14,7 @@ struct FitProgress {
   std::int32_t start, starts;
   std::int64_t iteration;
   double error, best_error, relative_error, gradient, seconds;
+  double standard_error = 0;  ///< of best_error, where it is an estimate
 };
 
 /// As in chord.h, where zeros mean the defaults.
@@ -30,6 +31,7 @@ struct FitOptions {
   double checkpoint_seconds = 0;                     ///< 0: 2
   std::function<bool(const FitProgress&)> callback;  ///< true cancels
   double callback_seconds = 0;                       ///< 0: 0.1
+  bool exact_error = false;                          ///< of an operator: by all of its columns, at the end
   /// Whether a run that has converged begins elsewhere for as long as it has time: where a time is given and nothing
   /// else says when it is good enough. Follows from the others.
   bool whole_time = false;

@@ -5,6 +5,7 @@
 
 #include "factorize/leftover.hpp"
 #include "factorize/low_rank.hpp"
+#include "factorize/objective.hpp"
 #include "factorize/single_entries.hpp"
 #include "factorize/spread_scale.hpp"
 #include "operations/copy.hpp"
@@ -138,15 +139,19 @@ Factorization FitRun<T>::result(Stop stop) {
   return {best_split_.pattern, weights, best_parts(), best_split_.constraint, record(stop, error_of(best_value_))};
 }
 
-template <class T>
-Factorization FitRun<T>::zero() {
-  FitProblem split = splits_.front();
+Factorization zero_factorization(const FitProblem& wanted, const FitOptions& options) {
+  FitProblem split = wanted;
   split.rank = split.entries = 0;
   if (split.stored_factors == 0) split.stored_factors = 1;
-  const Tensor weights = Tensor::create(split.pattern->context(), options_.type,
+  const Tensor weights = Tensor::create(split.pattern->context(), options.type,
                                         {split.stored_factors, split.pattern->n(), split.pattern->links()});
   fill(weights, 0);
-  return {split.pattern, weights, split.constraint, record(Stop::gradient, 0)};
+  FitRecord record;
+  if (options.resume) record = options.resume->record();
+  record.error = record.relative_error = record.standard_error = 0;
+  record.stop = Stop::gradient;
+  record.seed = options.seed;
+  return {split.pattern, weights, split.constraint, record};
 }
 
 template class FitRun<float>;

@@ -45,8 +45,6 @@ class FitRun {
 
   /// The best so far in X's scale, factors spread evenly.
   Factorization result(Stop stop);
-  /// The result for X = 0: parts that are 0, too.
-  Factorization zero();
 
  private:
   Tensor best_weights() const;
@@ -66,6 +64,9 @@ class FitRun {
   Entries best_entries_, first_entries_;
   std::int32_t start_ = 0, starts_ = 1;
 };
+
+/// The result for X = 0: parts that are 0, too.
+Factorization zero_factorization(const FitProblem& wanted, const FitOptions& options);
 
 /// Numbers in device memory.
 template <class T>

@@ -4,14 +4,12 @@
 
 #include "common/size.hpp"
 #include "device/launch.hpp"
+#include "factorize/real_type.hpp"
 #include "operations/copy.hpp"
 #include "operations/shapes.hpp"
 
 namespace chord {
 namespace {
-
-template <class T>
-constexpr DataType type_of = sizeof(T) == 4 ? DataType::float32 : DataType::float64;
 
 Tensor diagonal(const std::shared_ptr<Context>& context, DataType type, const std::vector<double>& scales,
                 double share) {
@@ -29,16 +27,16 @@ template <class T>
 LowRankTerm<T>::LowRankTerm(const FitProblem& problem)
     : problem_(problem),
       context_(problem.pattern->context()),
-      rest_(Tensor::create(context_, type_of<T>, {n(), n()})),
-      added_(diagonal(context_, type_of<T>, problem.scales, problem.constraint == Constraint::semidefinite ? 2 : 1)),
+      rest_(Tensor::create(context_, real_type<T>, {n(), n()})),
+      added_(diagonal(context_, real_type<T>, problem.scales, problem.constraint == Constraint::semidefinite ? 2 : 1)),
       subtracted_(
-          diagonal(context_, type_of<T>, problem.scales, problem.constraint == Constraint::symmetric ? -0.5 : -1)),
-      rows_(Tensor::create(context_, type_of<T>, {problem.rank, n()})),
-      columns_(Tensor::create(context_, type_of<T>, {n(), problem.rank})),
-      product_(Tensor::create(context_, type_of<T>, {n(), problem.rank})),
-      other_(Tensor::create(context_, type_of<T>, {n(), problem.rank})),
-      unused_(Tensor::create(context_, type_of<T>, {n()})),
-      weights_(Tensor::create(context_, type_of<T>, {problem.stored_factors, n(), problem.pattern->links()})),
+          diagonal(context_, real_type<T>, problem.scales, problem.constraint == Constraint::symmetric ? -0.5 : -1)),
+      rows_(Tensor::create(context_, real_type<T>, {problem.rank, n()})),
+      columns_(Tensor::create(context_, real_type<T>, {n(), problem.rank})),
+      product_(Tensor::create(context_, real_type<T>, {n(), problem.rank})),
+      other_(Tensor::create(context_, real_type<T>, {n(), problem.rank})),
+      unused_(Tensor::create(context_, real_type<T>, {n()})),
+      weights_(Tensor::create(context_, real_type<T>, {problem.stored_factors, n(), problem.pattern->links()})),
       factors_(problem.pattern, weights_, false, traits(problem.constraint).form) {
   fill(unused_, 0);
 }

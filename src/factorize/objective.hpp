@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "device/repeated_work.hpp"
+#include "factorize/descent_objective.hpp"
 #include "factorize/low_rank_term.hpp"
 
 namespace chord {
@@ -23,20 +24,16 @@ template <class T>
 void weights_of(const FitProblem& problem, const T* parameters, T* w);
 
 template <class T>
-class Objective {
+class Objective : public DescentObjective<T> {
  public:
   /// X is copied to the device, divided by `scale`. `plan`: other than plan_fit's, for tests.
   Objective(const FitProblem& problem, double scale, std::optional<FitPlan> plan = {});
 
-  std::int64_t parameters() const { return problem_.parameters(); }
-
-  /// Queues the work: gradient, and as many partial values as there are in `squares` (twice the objective is their
-  /// sum).
-  void evaluate(const T* parameters, T* gradient);
+  std::int64_t parameters() const override { return problem_.parameters(); }
+  void evaluate(const T* parameters, T* gradient) override;
   const double* squares() const { return squares_place_; }
-  /// From now on they go there: beside what else the caller wants to read.
-  void keep_squares_at(double* place) { squares_place_ = place; }
-  std::int64_t squares_count() const { return plan_.fused ? plan_.workers : problem_.pattern->n(); }
+  void keep_squares_at(double* place) override { squares_place_ = place; }
+  std::int64_t squares_count() const override { return plan_.fused ? plan_.workers : problem_.pattern->n(); }
 
   /// Single entries of X̂ from now on, as X is scaled: they are taken off X. Expects a dense X.
   void set_entries(const std::vector<SparseMatrix::Entry>& entries);

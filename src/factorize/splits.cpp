@@ -15,16 +15,26 @@ void expect_at_least(std::int64_t value, const char* name, std::int64_t least) {
   if (value < least) fail(Status::invalid_argument, name, " is ", value, "; expected ", least, " or more");
 }
 
+}  // namespace
+
+bool by_products(const FitProblem& problem) {
+  const bool large = problem.matrix && problem.matrix->sparse() && problem.pattern->n() > largest_made_dense;
+  return !problem.matrix || (large && problem.constraint == Constraint::none);
+}
+
+namespace {
+
 class Splitter {
  public:
-  Splitter(const std::shared_ptr<const Pattern>& pattern, const Matrix& matrix, Constraint constraint,
+  Splitter(const std::shared_ptr<const Pattern>& pattern, const Matrix* matrix, Constraint constraint,
            const PartsWanted& wanted)
-      : empty_{pattern, &matrix, constraint, 0, 0, wanted.entries, {}},
+      : empty_{pattern, matrix, constraint, 0, 0, wanted.entries, {}},
         wanted_(wanted),
         n_(pattern->n()),
         factor_(checked_multiply(n_, pattern->links())),
         column_(constraint == Constraint::semidefinite ? n_ : 2 * n_) {
-    if (matrix.n() != n_) fail(Status::invalid_shape, "the matrix has n = ", matrix.n(), ", the pattern n = ", n_);
+    if (matrix && matrix->n() != n_)
+      fail(Status::invalid_shape, "the matrix has n = ", matrix->n(), ", the pattern n = ", n_);
     expect_at_least(wanted.numbers, "numbers", 0);
     expect_at_least(wanted.factors, "factors", no_part);
     expect_at_least(wanted.rank, "rank", no_part);
@@ -63,16 +73,22 @@ class Splitter {
     if (wanted_.rank > n_) fail(Status::invalid_argument, "rank is ", wanted_.rank, "; expected at most n, ", n_);
     if (wanted_.entries > 0 && wanted_.entries > checked_multiply(n_, n_))
       fail(Status::invalid_argument, "entries is ", wanted_.entries, "; expected at most n², ", n_ * n_);
-    if ((wanted_.rank > 0 || wanted_.entries > 0) && !dense_possible())
-      fail(Status::too_large, "a sparse matrix with n = ", n_, " is not made dense, which a low rank or entries need; ",
-           "expected at most ", largest_made_dense);
+    if (!empty_.matrix && empty_.constraint != Constraint::none)
+      refuse("factors of an operator", "there are none yet; expected no constraint");
+    if (wanted_.entries > 0 && by_products(empty_))
+      fail(Status::unsupported, "single entries of an operator, or of a sparse matrix with n above ",
+           largest_made_dense, ": they are not looked for; expected none");
+    if (wanted_.rank > 0 && !dense_possible() && !by_products(empty_))
+      fail(Status::too_large, "a sparse matrix with n = ", n_, " is not made dense, which a low rank needs under the ",
+           "constraint \"", traits(empty_.constraint).name, "\"; expected at most ", largest_made_dense);
     if (wanted_.factors == no_part && (wanted_.rank == no_part || (wanted_.rank == 0 && wanted_.numbers == 0)))
       fail(Status::invalid_argument, "factors is ", no_part, ", none, and so is the rank: nothing is left");
   }
 
-  bool dense_possible() const { return !empty_.matrix->sparse() || n_ <= largest_made_dense; }
+  bool dense_possible() const { return empty_.matrix && (!empty_.matrix->sparse() || n_ <= largest_made_dense); }
   bool low_rank_possible() const {
-    return wanted_.rank != no_part && traits(empty_.constraint).weights == kernels::weights_free && dense_possible();
+    return wanted_.rank != no_part && traits(empty_.constraint).weights == kernels::weights_free &&
+           (dense_possible() || by_products(empty_));
   }
 
   FitProblem with(std::int64_t factors, std::int64_t rank) const {
@@ -118,7 +134,7 @@ class Splitter {
 
 }  // namespace
 
-Splits splits_of(const std::shared_ptr<const Pattern>& pattern, const Matrix& matrix, Constraint constraint,
+Splits splits_of(const std::shared_ptr<const Pattern>& pattern, const Matrix* matrix, Constraint constraint,
                  const PartsWanted& wanted) {
   return Splitter(pattern, matrix, constraint, wanted).all();
 }

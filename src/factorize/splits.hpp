@@ -18,8 +18,12 @@ struct PartsWanted {
   std::int64_t entries = 0;
 };
 
-/// Throws where the parts do not go together with each other, the numbers, the matrix or the constraint.
-Splits splits_of(const std::shared_ptr<const Pattern>& pattern, const Matrix& matrix, Constraint constraint,
+/// Whether a fit knows X by its products alone: an operator, or a sparse matrix too large for anything else.
+bool by_products(const FitProblem& problem);
+
+/// Throws where the parts do not go together with each other, the numbers, the matrix or the constraint. Without a
+/// matrix X is an operator.
+Splits splits_of(const std::shared_ptr<const Pattern>& pattern, const Matrix* matrix, Constraint constraint,
                  const PartsWanted& wanted);
 
 }  // namespace chord

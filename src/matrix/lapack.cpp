@@ -3,6 +3,7 @@
 #include <dlfcn.h>
 
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include "common/error.hpp"
@@ -17,6 +18,16 @@ void use_openmp(void* library) {
   if (const auto set = reinterpret_cast<int (*)(int)>(dlsym(library, "MKL_Set_Threading_Layer"))) set(gnu_openmp);
 }
 
+/// Whether all of it is there.
+bool find_all(void* library, Lapack& found) {
+  const auto find = [&](const char* name, auto& function) {
+    function = reinterpret_cast<std::remove_reference_t<decltype(function)>>(dlsym(library, name));
+    return function != nullptr;
+  };
+  return find("dgesdd_", found.dgesdd) && find("dgelqf_", found.dgelqf) && find("dorglq_", found.dorglq) &&
+         find("dgemm_", found.dgemm);
+}
+
 Lapack load() {
   std::vector<std::string> libraries;
   for (const auto& folder : oneapi_folders()) libraries.push_back(folder / "libmkl_rt.so.3");
@@ -25,7 +36,7 @@ Lapack load() {
     void* library = dlopen(name.c_str(), RTLD_NOW | RTLD_LOCAL);
     if (!library) continue;
     use_openmp(library);
-    if (void* found = dlsym(library, "dgesdd_")) return {reinterpret_cast<decltype(Lapack::dgesdd)>(found)};
+    if (Lapack found{}; find_all(library, found)) return found;
     dlclose(library);
   }
   // Thrown, so that it is looked for again: what failed may have been memory.

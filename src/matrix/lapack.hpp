@@ -7,6 +7,15 @@ struct Lapack {
   /// Fortran's dgesdd: the singular value decomposition of a matrix.
   void (*dgesdd)(const char* job, const int* m, const int* n, double* a, const int* lda, double* s, double* u,
                  const int* ldu, double* vt, const int* ldvt, double* work, const int* lwork, int* iwork, int* info);
+  /// dgelqf and dorglq: rows that are orthonormal and span what those of a matrix do.
+  void (*dgelqf)(const int* m, const int* n, double* a, const int* lda, double* tau, double* work, const int* lwork,
+                 int* info);
+  void (*dorglq)(const int* m, const int* n, const int* k, double* a, const int* lda, const double* tau, double* work,
+                 const int* lwork, int* info);
+  /// dgemm: c = alpha·a·b + beta·c
+  void (*dgemm)(const char* transposed_a, const char* transposed_b, const int* m, const int* n, const int* k,
+                const double* alpha, const double* a, const int* lda, const double* b, const int* ldb,
+                const double* beta, double* c, const int* ldc);
 };
 
 /// Throws Status::unsupported, with what to install, where there is none.

@@ -338,6 +338,31 @@ std::string check_factorizing(const Place& place, bool) {
   return "";
 }
 
+/// A diagonal and a rank of one.
+int32_t apply_operator(const double* in, double* out, int64_t columns, chord_flag, void*) {
+  for (int64_t c = 0; c < columns; ++c) {
+    double sum = 0;
+    for (int64_t i = 0; i < fitted_n; ++i) sum += in[i * columns + c];
+    for (int64_t i = 0; i < fitted_n; ++i) out[i * columns + c] = double(i) * in[i * columns + c] + sum;
+  }
+  return 0;
+}
+
+chord_status operators(const Place& place) {
+  Context context;
+  Pattern pattern;
+  TRY(chord_context_create(place.device.c_str(), &context));
+  TRY(chord_pattern_create_chord(context, fitted_n, 2, 0, &pattern));
+  chord_factorize_options options = CHORD_FACTORIZE_OPTIONS_INIT;
+  options.iterations = 4;
+  options.factors = 2;
+  options.exact_error = 1;
+  uint64_t bytes = 0;
+  TRY(chord_factorize_operator_memory(pattern, &options, &bytes));
+  Factorization found;
+  return chord_factorize_operator(pattern, apply_operator, nullptr, &options, &found);
+}
+
 chord_status jobs(const Place& place) {
   Context context;
   Pattern pattern;
@@ -602,6 +627,7 @@ const std::vector<Scenario>& scenarios() {
       {.name = "factorizing", .run = factorizing, .check = check_factorizing, .devices = true},
       {.name = "sums", .run = sums, .check = check_factorizing, .devices = true},
       {.name = "splitting", .run = splitting, .devices = true},
+      {.name = "operators", .run = operators, .devices = true},
       {.name = "jobs", .run = jobs, .devices = true},
       {.name = "layers", .run = layers, .devices = true},
       {.name = "modelling", .run = modelling, .check = check_modelling, .devices = true},

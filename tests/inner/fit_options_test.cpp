@@ -32,7 +32,7 @@ class SingleQueue final : public Queue {
 FitProblem problem_of(const Matrix& matrix, Constraint constraint = Constraint::none, std::int64_t factors = 0) {
   const auto context = Context::open("host");
   const auto pattern = std::make_shared<const Pattern>(context, matrix.n(), chord_offsets(matrix.n(), 2, 0));
-  return splits_of(pattern, matrix, constraint, {0, factors, 0, 0}).front();
+  return splits_of(pattern, &matrix, constraint, {0, factors, 0, 0}).front();
 }
 
 Matrix ones(std::int64_t n) { return Matrix(DenseMatrix(n, std::vector<double>(std::size_t(n * n), 1))); }
@@ -114,7 +114,7 @@ TEST_CASE("a fit is refused where the device has no float64, whatever it is to b
   const Matrix x = ones(4);
   const auto context = std::make_shared<Context>(std::make_unique<SingleQueue>());
   const auto pattern = std::make_shared<const Pattern>(context, 4, chord_offsets(4, 2, 0));
-  const FitProblem problem = splits_of(pattern, x, Constraint::none, {}).front();
+  const FitProblem problem = splits_of(pattern, &x, Constraint::none, {}).front();
   for (const DataType type : {DataType::float64, DataType::float32}) {
     FitOptions options;
     options.type = type;
@@ -125,7 +125,7 @@ TEST_CASE("a fit is refused where the device has no float64, whatever it is to b
 TEST_CASE("matrix and pattern must be of one size") {
   const Matrix x = ones(4);
   const auto pattern = std::make_shared<const Pattern>(Context::open("host"), 5, chord_offsets(5, 2, 0));
-  CHECK(refusal([&] { splits_of(pattern, x, Constraint::none, {}); }) == "the matrix has n = 4, the pattern n = 5");
+  CHECK(refusal([&] { splits_of(pattern, &x, Constraint::none, {}); }) == "the matrix has n = 4, the pattern n = 5");
 }
 
 TEST_CASE("numbers are split between factors and a low rank, and nothing is spent twice") {
@@ -134,7 +134,7 @@ TEST_CASE("numbers are split between factors and a low rank, and nothing is spen
   REQUIRE(pattern->links() == 5);
   const auto split = [&](const PartsWanted& wanted, Constraint constraint = Constraint::none) {
     std::vector<std::pair<std::int64_t, std::int64_t>> found;
-    for (const FitProblem& each : splits_of(pattern, x, constraint, wanted)) {
+    for (const FitProblem& each : splits_of(pattern, &x, constraint, wanted)) {
       found.emplace_back(each.stored_factors, each.rank);
       if (wanted.numbers > 0) CHECK(each.numbers() <= wanted.numbers);
     }
@@ -165,13 +165,19 @@ TEST_CASE("numbers are split between factors and a low rank, and nothing is spen
   CHECK(refusal([&] { split({.entries = 1}, Constraint::symmetric); }).find("single entries under the") == 0);
 }
 
-TEST_CASE("a sparse matrix that is too large to be made dense has factors alone") {
+TEST_CASE("a sparse matrix that is too large to be made dense is known by its products, unless there is a constraint") {
   const std::int64_t n = 5000;
   const Matrix x(SparseMatrix(n, {{0, 0, 1.0}}));
   const auto pattern = std::make_shared<const Pattern>(Context::open("host"), n, chord_offsets(n, 2, 0));
-  const Splits found = splits_of(pattern, x, Constraint::none, {.numbers = 10 * n * pattern->links()});
+  const PartsWanted numbers{.numbers = 10 * n * pattern->links()};
+  CHECK(by_products(splits_of(pattern, &x, Constraint::none, numbers).front()));
+  CHECK(splits_of(pattern, &x, Constraint::none, numbers).size() > 1);
+  const Splits found = splits_of(pattern, &x, Constraint::symmetric, numbers);
   REQUIRE(found.size() == 1);
   CHECK(found[0].stored_factors == 10);
-  CHECK(refusal([&] { splits_of(pattern, x, Constraint::none, {.rank = 1}); }).find("not made dense") !=
+  CHECK(!by_products(found[0]));
+  CHECK(refusal([&] { splits_of(pattern, &x, Constraint::symmetric, {.rank = 1}); }).find("not made dense") !=
         std::string::npos);
+  CHECK(refusal([&] { splits_of(pattern, &x, Constraint::none, {.entries = 1}); }).find("single entries of an") == 0);
+  CHECK(refusal([&] { splits_of(pattern, nullptr, Constraint::symmetric, {}); }).find("factors of an operator") == 0);
 }

@@ -164,6 +164,7 @@ struct chord_factorize_progress {
   double relative_error;
   double gradient;
   double seconds;
+  double standard_error;
 };
 typedef int32_t (*chord_factorize_callback)(const chord_factorize_progress* progress, void* user);
 struct chord_factorize_options {
@@ -187,7 +188,10 @@ struct chord_factorize_options {
   int64_t numbers;
   int64_t rank;
   int64_t entries;
+  chord_flag exact_error;
+  int32_t reserved_too;
 };
+typedef int32_t (*chord_operator_apply)(const double* in, double* out, int64_t columns, chord_flag transposed, void* user);
 struct chord_factorization_info {
   size_t struct_size;
   int64_t n;
@@ -203,6 +207,7 @@ struct chord_factorization_info {
   double error;
   double relative_error;
   uint64_t seed;
+  double standard_error;
 };
 struct chord_part_info {
   size_t struct_size;
@@ -411,6 +416,8 @@ chord_status chord_part_kind_get_info(chord_part_kind kind, chord_name_info* inf
 chord_status chord_stop_count(int32_t* count);
 chord_status chord_stop_get_info(chord_stop stop, chord_name_info* info);
 chord_status chord_factorize(const chord_pattern* pattern, const chord_matrix* matrix, const chord_factorize_options* options, chord_factorization** factorization);
+chord_status chord_factorize_operator(const chord_pattern* pattern, chord_operator_apply apply, void* user, const chord_factorize_options* options, chord_factorization** factorization);
+chord_status chord_factorize_operator_memory(const chord_pattern* pattern, const chord_factorize_options* options, uint64_t* bytes);
 chord_status chord_factorize_start(const chord_pattern* pattern, const chord_matrix* matrix, const chord_factorize_options* options, chord_job** job);
 chord_status chord_job_poll(const chord_job* job, chord_flag* done, chord_factorize_progress* progress);
 chord_status chord_job_cancel(chord_job* job);
@@ -498,9 +505,9 @@ LAYOUT = {
     'chord_tensor_info': (152, {'struct_size': 0, 'type': 8, 'rank': 12, 'shape': 16, 'strides': 80, 'bytes': 144}),
     'chord_matrix_info': (80, {'struct_size': 0, 'n': 8, 'stored': 16, 'nonzeros': 24, 'sparse': 32, 'symmetric': 36, 'norm': 40, 'format': 48}),
     'chord_name_info': (24, {'struct_size': 0, 'name': 8, 'description': 16}),
-    'chord_factorize_progress': (64, {'struct_size': 0, 'start': 8, 'starts': 12, 'iteration': 16, 'error': 24, 'best_error': 32, 'relative_error': 40, 'gradient': 48, 'seconds': 56}),
-    'chord_factorize_options': (144, {'struct_size': 0, 'factors': 8, 'constraint': 16, 'precision': 20, 'restarts': 24, 'reserved': 28, 'seed': 32, 'iterations': 40, 'seconds': 48, 'gradient_tolerance': 56, 'improvement_tolerance': 64, 'resume': 72, 'checkpoint': 80, 'checkpoint_seconds': 88, 'callback': 96, 'user': 104, 'callback_seconds': 112, 'numbers': 120, 'rank': 128, 'entries': 136}),
-    'chord_factorization_info': (96, {'struct_size': 0, 'n': 8, 'links': 16, 'factors': 24, 'nonzeros': 32, 'constraint': 40, 'precision': 44, 'stop': 48, 'reserved': 52, 'iterations': 56, 'seconds': 64, 'error': 72, 'relative_error': 80, 'seed': 88}),
+    'chord_factorize_progress': (72, {'struct_size': 0, 'start': 8, 'starts': 12, 'iteration': 16, 'error': 24, 'best_error': 32, 'relative_error': 40, 'gradient': 48, 'seconds': 56, 'standard_error': 64}),
+    'chord_factorize_options': (152, {'struct_size': 0, 'factors': 8, 'constraint': 16, 'precision': 20, 'restarts': 24, 'reserved': 28, 'seed': 32, 'iterations': 40, 'seconds': 48, 'gradient_tolerance': 56, 'improvement_tolerance': 64, 'resume': 72, 'checkpoint': 80, 'checkpoint_seconds': 88, 'callback': 96, 'user': 104, 'callback_seconds': 112, 'numbers': 120, 'rank': 128, 'entries': 136, 'exact_error': 144, 'reserved_too': 148}),
+    'chord_factorization_info': (104, {'struct_size': 0, 'n': 8, 'links': 16, 'factors': 24, 'nonzeros': 32, 'constraint': 40, 'precision': 44, 'stop': 48, 'reserved': 52, 'iterations': 56, 'seconds': 64, 'error': 72, 'relative_error': 80, 'seed': 88, 'standard_error': 96}),
     'chord_part_info': (32, {'struct_size': 0, 'kind': 8, 'reserved': 12, 'size': 16, 'numbers': 24}),
     'chord_model_key_info': (64, {'struct_size': 0, 'name': 8, 'description': 16, 'kind': 24, 'required': 28, 'lowest': 32, 'highest': 40, 'choices': 48, 'default_value': 56}),
     'chord_model_info': (80, {'struct_size': 0, 'parameters': 8, 'step': 16, 'seed': 24, 'length': 32, 'features': 40, 'vocabulary': 48, 'classes': 56, 'input_type': 64, 'label_type': 68, 'output_type': 72, 'reserved': 76}),
@@ -588,7 +595,9 @@ DOCUMENTATION = {
     'chord_part_kind_get_info': "The constraints, CHORD_CONSTRAINT_… from 0 to count - 1; the kinds of parts, CHORD_PART_…, and the reasons to stop,\nCHORD_STOP_…, likewise.\nOwnership: `info` is the caller's, its texts are constants of the library. Threads: any.\n\nReturns: at once.",
     'chord_stop_count': "The constraints, CHORD_CONSTRAINT_… from 0 to count - 1; the kinds of parts, CHORD_PART_…, and the reasons to stop,\nCHORD_STOP_…, likewise.\nOwnership: `info` is the caller's, its texts are constants of the library. Threads: any.\n\nReturns: at once.",
     'chord_stop_get_info': "The constraints, CHORD_CONSTRAINT_… from 0 to count - 1; the kinds of parts, CHORD_PART_…, and the reasons to stop,\nCHORD_STOP_…, likewise.\nOwnership: `info` is the caller's, its texts are constants of the library. Threads: any.\n\nReturns: at once.",
-    'chord_factorize': "Fits factors of `pattern`, in its context, and the other parts asked for to `matrix`. A sparse one is not made dense\nfor factors alone; beside other parts it is, with n up to 4096. Returns when done. With a time, and no tolerance, a\nrun that has converged begins elsewhere, until the time is over or the result exact; the best is kept. A run that\nstops early, for whatever reason but an error, gives its best result so far. Same arguments, same device, same\nresult, to the bit, if neither time nor the callback ends it. Ownership: the result is the caller's; `matrix` and\n`options` (NULL: all zero) stay the caller's. Threads: any; the context can be used meanwhile, also by the callback.\n\nReturns: after long work of its own.\n`options`: NULL allowed.",
+    'chord_factorize': "Fits factors of `pattern`, in its context, and the other parts asked for to `matrix`. A sparse one is not made dense\nfor factors alone; beside other parts it is, with n up to 4096. A larger one, where there is no constraint, is fitted\nas chord_factorize_operator does. Returns when done. With a time, and no tolerance, a\nrun that has converged begins elsewhere, until the time is over or the result exact; the best is kept. A run that\nstops early, for whatever reason but an error, gives its best result so far. Same arguments, same device, same\nresult, to the bit, if neither time nor the callback ends it. Ownership: the result is the caller's; `matrix` and\n`options` (NULL: all zero) stay the caller's. Threads: any; the context can be used meanwhile, also by the callback.\n\nReturns: after long work of its own.\n`options`: NULL allowed.",
+    'chord_factorize_operator': "What chord_factorize does, to a matrix that is never formed: it is known by `apply` alone, which is given `user`, and\nits rows and columns are as many as the pattern's. There is no constraint, and there are no single entries. The low\nrank is that of a randomised SVD, the factors beside it are fitted to X's products with random columns, and the error\nis estimated by others: standard_error tells how well. At equal numbers the result is not worse than the randomised\nSVD, as far as the estimate can tell. A time limit holds to one call of `apply`, from when the low rank is there.\nOwnership: the result is the caller's; `user` and `options` stay the caller's. Threads: any.\n\nReturns: after long work of its own.\n`user`: NULL allowed.\n`options`: NULL allowed.",
+    'chord_factorize_operator_memory': 'How much memory chord_factorize_operator will use with these arguments, beside what `apply` does.\nOwnership: none. Threads: any.\n\nReturns: at once.\n`options`: NULL allowed.',
     'chord_factorize_start': "Begins what chord_factorize would do, and returns. The options have no callback: the job is asked instead.\nOwnership: the result is the caller's; `matrix` and `options` stay the caller's and may go: the job keeps what it\nneeds. Threads: any.\n\nReturns: at once.\n`options`: NULL allowed.",
     'chord_job_poll': "Where the job is: done (1) or not (0), and its progress (all zero before the first of it). Either pointer may be\nNULL. Never waits. Ownership: `progress` is the caller's. Threads: any.\n\nReturns: at once.\n`done`: NULL allowed.\n`progress`: NULL allowed.",
     'chord_job_cancel': 'Asks the job to end soon with its best result so far; nothing where it is done. Never waits.\nOwnership: none. Threads: any.\n\nReturns: at once.',

@@ -3,6 +3,8 @@ from __future__ import annotations
 
 from typing import Any, Sequence
 
+import numpy as np
+
 from ._library import Callback, Handle, Info, after, check, ffi, lib, listed, path_bytes, record, result, struct
 from .chain import Pattern
 from .context import Context, default_context
@@ -24,9 +26,10 @@ def factorize(
     entries: int = 0, numbers: int = 0, constraint: str = "none", seconds: float = 0, iterations: int = 0, seed: int = 0,
     restarts: int = 0, precision: int = 0,
     gradient_tolerance: float = 0, improvement_tolerance: float = 0, resume: Factorization | None = None,
-    checkpoint: Any = None, progress: Progress = None, context: Context | None = None,
+    checkpoint: Any = None, progress: Progress = None, exact_error: bool = False, context: Context | None = None,
 ) -> Factorization:
-    """Fits factors to a square matrix: an array, a scipy.sparse matrix, a file's path, or a Matrix.
+    """Fits factors to a square matrix: an array, a scipy.sparse matrix, a file's path, or a Matrix; or to one that is
+    never formed, an operator with shape, matmat and rmatmat, as scipy.sparse.linalg.LinearOperator is one.
 
     pattern: a Pattern, or offsets; without it the chord pattern of base 2. constraint: one of constraints(). rank, entries:
     of a low-rank part and of single entries beside the factors; numbers: of all parts together, to be split between factors
@@ -34,6 +37,7 @@ def factorize(
     progress: a function that is told now and then (error, best_error, relative_error, iteration, seconds, …) and stops
     the run by returning something true; a bar like tqdm's, whose update() is called; or True for a bar of rich where it
     is installed, in terminals and notebooks, else a line. Ctrl-C ends the run as it ends any Python code.
+    exact_error: an operator's, at the end; info.standard_error tells how far an estimate may be off.
 
     >>> X = np.add.outer(np.arange(16.0), np.arange(16.0))
     >>> factorize(X, iterations=300).info.relative_error < 0.05
@@ -45,10 +49,10 @@ def factorize(
             matrix, pattern, context, resume, constraint, checkpoint, factors=factors, rank=rank, entries=entries,
             numbers=numbers, seconds=seconds, seed=seed,
             iterations=iterations, restarts=restarts, precision=precision, gradient_tolerance=gradient_tolerance,
-            improvement_tolerance=improvement_tolerance,
+            improvement_tolerance=improvement_tolerance, exact_error=exact_error,
         )
         run.options.callback = callback.pointer
-        return callback.run(lambda: Factorization(run.start("chord_factorization*", lib.chord_factorize), run.context))
+        return callback.run(lambda: Factorization(run.fit(), run.context))
 
 
 @after("chord_factorize_start")
@@ -128,15 +132,17 @@ class _Run:
 
     def __init__(self, matrix: Any, pattern: Pattern | Offsets | None, context: Context | None,
                  resume: Factorization | None, constraint: str = "none", checkpoint: Any = None, **options: Any):
-        self.matrix = matrix if isinstance(matrix, Matrix) else Matrix(matrix)
+        self._operator = hasattr(matrix, "matmat") and hasattr(matrix, "rmatmat")
+        self.matrix = matrix if self._operator or isinstance(matrix, Matrix) else Matrix(matrix)
+        n = matrix.shape[0] if self._operator else self.matrix.n
         known = constraints()
         if constraint not in known:
             raise ValueError(f"constraint must be one of {', '.join(known)}; not {constraint!r}")
         self.context = pattern.context if isinstance(pattern, Pattern) else context or default_context()
         if pattern is None:
-            pattern = resume.pattern if resume else Pattern.chord(self.matrix.n, context=self.context)
+            pattern = resume.pattern if resume else Pattern.chord(n, context=self.context)
         elif not isinstance(pattern, Pattern):
-            pattern = Pattern.custom(self.matrix.n, pattern, self.context)
+            pattern = Pattern.custom(n, pattern, self.context)
         self.pattern, self._resume = pattern, resume
         self._file = None if checkpoint is None else ffi.new("char[]", path_bytes(checkpoint))
         self.options = struct(
@@ -144,5 +150,21 @@ class _Run:
             resume=resume._pointer if resume else None, **options,
         )
 
+    def fit(self) -> Any:
+        """The handle of the result, when it is done."""
+        if not self._operator:
+            return self.start("chord_factorization*", lib.chord_factorize)
+        apply = Callback("chord_operator_apply", self._apply)
+        return apply.run(lambda: result("chord_factorization*", lib.chord_factorize_operator, self.pattern._pointer,
+                                        apply.pointer, ffi.NULL, self.options))
+
+    def _apply(self, given: Any, out: Any, columns: int, transposed: int, user: Any) -> int:
+        shape = self.pattern.n, columns
+        panel, product = (np.frombuffer(ffi.buffer(values, 8 * shape[0] * columns)).reshape(shape) for values in (given, out))
+        product[:] = self.matrix.rmatmat(panel) if transposed else self.matrix.matmat(panel)
+        return 0
+
     def start(self, kind: str, function: Any) -> Any:
+        if self._operator:
+            raise TypeError("an operator is Python code, which no thread of the library's runs: use factorize()")
         return result(kind, function, self.pattern._pointer, self.matrix._pointer, self.options)

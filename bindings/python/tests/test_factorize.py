@@ -42,6 +42,25 @@ def test_sparse_matrices_files_and_constraints(tmp_path):
         sc.factorize(X[:3])
 
 
+def test_operators_are_never_formed():
+    linalg = pytest.importorskip("scipy.sparse.linalg")
+    matrix = np.diag(np.arange(1.0, 65)) + np.outer(np.ones(64), np.cos(np.arange(64.0)))
+    operator = linalg.aslinearoperator(matrix)
+    found = sc.factorize(operator, factors=1, rank=1, iterations=200)
+    assert np.linalg.norm(found.dense() - matrix) < 1e-3 * np.linalg.norm(matrix)
+    exact = sc.factorize(operator, factors=-1, rank=3, exact_error=True)
+    assert exact.info.standard_error == 0
+    assert abs(np.linalg.norm(exact.dense() - matrix) - exact.info.error) < 1e-9 * np.linalg.norm(matrix)
+
+    def broken(columns):
+        raise RuntimeError("mine")
+
+    with pytest.raises(RuntimeError, match="mine"):
+        sc.factorize(linalg.LinearOperator((64, 64), matvec=broken, matmat=broken, rmatmat=broken))
+    with pytest.raises(TypeError, match="factorize"):
+        sc.start_factorize(operator)
+
+
 def test_truncated_svd():
     best, error = sc.Matrix(X).truncated_svd(1)
     values = np.linalg.svd(X, compute_uv=False)

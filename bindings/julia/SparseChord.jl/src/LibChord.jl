@@ -1329,6 +1329,7 @@ best_error: the lowest so far: what would be the result now
 relative_error: best_error / ‖X‖; 0 for X = 0
 gradient: the norm of the gradient, X scaled to norm 1
 seconds: time since the beginning
+standard_error: of best_error where that is an estimate (chord_factorize_operator); 0: it is none
 ```
 """
 struct chord_factorize_progress
@@ -1341,11 +1342,12 @@ struct chord_factorize_progress
     relative_error::Float64
     gradient::Float64
     seconds::Float64
+    standard_error::Float64
 end
-chord_factorize_progress(; start=zero_of(Int32), starts=zero_of(Int32), iteration=zero_of(Int64), error=zero_of(Float64), best_error=zero_of(Float64), relative_error=zero_of(Float64), gradient=zero_of(Float64), seconds=zero_of(Float64)) =
-    chord_factorize_progress(sizeof(chord_factorize_progress), start, starts, iteration, error, best_error, relative_error, gradient, seconds)
-@assert sizeof(chord_factorize_progress) == 64
-@assert [fieldoffset(chord_factorize_progress, i) for i in 1:9] == [0, 8, 12, 16, 24, 32, 40, 48, 56]
+chord_factorize_progress(; start=zero_of(Int32), starts=zero_of(Int32), iteration=zero_of(Int64), error=zero_of(Float64), best_error=zero_of(Float64), relative_error=zero_of(Float64), gradient=zero_of(Float64), seconds=zero_of(Float64), standard_error=zero_of(Float64)) =
+    chord_factorize_progress(sizeof(chord_factorize_progress), start, starts, iteration, error, best_error, relative_error, gradient, seconds, standard_error)
+@assert sizeof(chord_factorize_progress) == 72
+@assert [fieldoffset(chord_factorize_progress, i) for i in 1:10] == [0, 8, 12, 16, 24, 32, 40, 48, 56, 64]
 
 # chord_factorize_callback: a C function (progress::Ptr{chord_factorize_progress}, user::Ptr{Cvoid}) -> Int32
 """
@@ -1370,6 +1372,8 @@ callback_seconds: the time from one call to the next; 0: 0.1
 numbers: of all parts together, at most; 0: as many as the parts asked for have
 rank: of the low-rank part; 0: none, or with `numbers` what is found; CHORD_NO_PART
 entries: single ones; two numbers each
+exact_error: 1: where the error would be an estimate it is found, at the end, by all columns of X, whatever the time limit
+reserved_too: 0
 ```
 """
 struct chord_factorize_options
@@ -1393,16 +1397,19 @@ struct chord_factorize_options
     numbers::Int64
     rank::Int64
     entries::Int64
+    exact_error::chord_flag
+    reserved_too::Int32
 end
-chord_factorize_options(; factors=zero_of(Int64), constraint=zero_of(chord_constraint), precision=zero_of(Int32), restarts=zero_of(Int32), reserved=zero_of(Int32), seed=zero_of(UInt64), iterations=zero_of(Int64), seconds=zero_of(Float64), gradient_tolerance=zero_of(Float64), improvement_tolerance=zero_of(Float64), resume=zero_of(Ptr{chord_factorization}), checkpoint=zero_of(Ptr{UInt8}), checkpoint_seconds=zero_of(Float64), callback=zero_of(Ptr{Cvoid}), user=zero_of(Ptr{Cvoid}), callback_seconds=zero_of(Float64), numbers=zero_of(Int64), rank=zero_of(Int64), entries=zero_of(Int64)) =
-    chord_factorize_options(sizeof(chord_factorize_options), factors, constraint, precision, restarts, reserved, seed, iterations, seconds, gradient_tolerance, improvement_tolerance, resume, checkpoint, checkpoint_seconds, callback, user, callback_seconds, numbers, rank, entries)
-@assert sizeof(chord_factorize_options) == 144
-@assert [fieldoffset(chord_factorize_options, i) for i in 1:20] == [0, 8, 16, 20, 24, 28, 32, 40, 48, 56, 64, 72, 80, 88, 96, 104, 112, 120, 128, 136]
+chord_factorize_options(; factors=zero_of(Int64), constraint=zero_of(chord_constraint), precision=zero_of(Int32), restarts=zero_of(Int32), reserved=zero_of(Int32), seed=zero_of(UInt64), iterations=zero_of(Int64), seconds=zero_of(Float64), gradient_tolerance=zero_of(Float64), improvement_tolerance=zero_of(Float64), resume=zero_of(Ptr{chord_factorization}), checkpoint=zero_of(Ptr{UInt8}), checkpoint_seconds=zero_of(Float64), callback=zero_of(Ptr{Cvoid}), user=zero_of(Ptr{Cvoid}), callback_seconds=zero_of(Float64), numbers=zero_of(Int64), rank=zero_of(Int64), entries=zero_of(Int64), exact_error=zero_of(chord_flag), reserved_too=zero_of(Int32)) =
+    chord_factorize_options(sizeof(chord_factorize_options), factors, constraint, precision, restarts, reserved, seed, iterations, seconds, gradient_tolerance, improvement_tolerance, resume, checkpoint, checkpoint_seconds, callback, user, callback_seconds, numbers, rank, entries, exact_error, reserved_too)
+@assert sizeof(chord_factorize_options) == 152
+@assert [fieldoffset(chord_factorize_options, i) for i in 1:22] == [0, 8, 16, 20, 24, 28, 32, 40, 48, 56, 64, 72, 80, 88, 96, 104, 112, 120, 128, 136, 144, 148]
 
 """
 ```text
 Fits factors of `pattern`, in its context, and the other parts asked for to `matrix`. A sparse one is not made dense
-for factors alone; beside other parts it is, with n up to 4096. Returns when done. With a time, and no tolerance, a
+for factors alone; beside other parts it is, with n up to 4096. A larger one, where there is no constraint, is fitted
+as chord_factorize_operator does. Returns when done. With a time, and no tolerance, a
 run that has converged begins elsewhere, until the time is over or the result exact; the best is kept. A run that
 stops early, for whatever reason but an error, gives its best result so far. Same arguments, same device, same
 result, to the bit, if neither time nor the callback ends it. Ownership: the result is the caller's; `matrix` and
@@ -1414,6 +1421,36 @@ Returns: after long work of its own.
 """
 chord_factorize(pattern, matrix, options, factorization) =
     ccall((:chord_factorize, libchord), chord_status, (Ptr{chord_pattern}, Ptr{chord_matrix}, Ptr{chord_factorize_options}, Ptr{Ptr{chord_factorization}},), pattern, matrix, options, factorization)
+
+# chord_operator_apply: a C function (in::Ptr{Float64}, out::Ptr{Float64}, columns::Int64, transposed::chord_flag, user::Ptr{Cvoid}) -> Int32
+"""
+```text
+What chord_factorize does, to a matrix that is never formed: it is known by `apply` alone, which is given `user`, and
+its rows and columns are as many as the pattern's. There is no constraint, and there are no single entries. The low
+rank is that of a randomised SVD, the factors beside it are fitted to X's products with random columns, and the error
+is estimated by others: standard_error tells how well. At equal numbers the result is not worse than the randomised
+SVD, as far as the estimate can tell. A time limit holds to one call of `apply`, from when the low rank is there.
+Ownership: the result is the caller's; `user` and `options` stay the caller's. Threads: any.
+
+Returns: after long work of its own.
+`user`: NULL allowed.
+`options`: NULL allowed.
+```
+"""
+chord_factorize_operator(pattern, apply, user, options, factorization) =
+    ccall((:chord_factorize_operator, libchord), chord_status, (Ptr{chord_pattern}, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{chord_factorize_options}, Ptr{Ptr{chord_factorization}},), pattern, apply, user, options, factorization)
+
+"""
+```text
+How much memory chord_factorize_operator will use with these arguments, beside what `apply` does.
+Ownership: none. Threads: any.
+
+Returns: at once.
+`options`: NULL allowed.
+```
+"""
+chord_factorize_operator_memory(pattern, options, bytes) =
+    ccall((:chord_factorize_operator_memory, libchord), chord_status, (Ptr{chord_pattern}, Ptr{chord_factorize_options}, Ptr{UInt64},), pattern, options, bytes)
 
 """
 ```text
@@ -1530,6 +1567,7 @@ seconds: how long it took
 error: ‖X − X̂‖
 relative_error: error / ‖X‖; 0 for X = 0
 seed: that it was drawn by
+standard_error: of the error where that is an estimate (chord_factorize_operator); 0: it is none
 ```
 """
 struct chord_factorization_info
@@ -1547,11 +1585,12 @@ struct chord_factorization_info
     error::Float64
     relative_error::Float64
     seed::UInt64
+    standard_error::Float64
 end
-chord_factorization_info(; n=zero_of(Int64), links=zero_of(Int64), factors=zero_of(Int64), nonzeros=zero_of(Int64), constraint=zero_of(chord_constraint), precision=zero_of(Int32), stop=zero_of(chord_stop), reserved=zero_of(Int32), iterations=zero_of(Int64), seconds=zero_of(Float64), error=zero_of(Float64), relative_error=zero_of(Float64), seed=zero_of(UInt64)) =
-    chord_factorization_info(sizeof(chord_factorization_info), n, links, factors, nonzeros, constraint, precision, stop, reserved, iterations, seconds, error, relative_error, seed)
-@assert sizeof(chord_factorization_info) == 96
-@assert [fieldoffset(chord_factorization_info, i) for i in 1:14] == [0, 8, 16, 24, 32, 40, 44, 48, 52, 56, 64, 72, 80, 88]
+chord_factorization_info(; n=zero_of(Int64), links=zero_of(Int64), factors=zero_of(Int64), nonzeros=zero_of(Int64), constraint=zero_of(chord_constraint), precision=zero_of(Int32), stop=zero_of(chord_stop), reserved=zero_of(Int32), iterations=zero_of(Int64), seconds=zero_of(Float64), error=zero_of(Float64), relative_error=zero_of(Float64), seed=zero_of(UInt64), standard_error=zero_of(Float64)) =
+    chord_factorization_info(sizeof(chord_factorization_info), n, links, factors, nonzeros, constraint, precision, stop, reserved, iterations, seconds, error, relative_error, seed, standard_error)
+@assert sizeof(chord_factorization_info) == 104
+@assert [fieldoffset(chord_factorization_info, i) for i in 1:15] == [0, 8, 16, 24, 32, 40, 44, 48, 52, 56, 64, 72, 80, 88, 96]
 
 """
 ```text

@@ -332,6 +332,8 @@ pub struct chord_factorize_progress {
     pub gradient: f64,
     /// time since the beginning
     pub seconds: f64,
+    /// of best_error where that is an estimate (chord_factorize_operator); 0: it is none
+    pub standard_error: f64,
 }
 impl Default for chord_factorize_progress {
     /// All zero but `struct_size`.
@@ -391,6 +393,11 @@ pub struct chord_factorize_options {
     pub rank: i64,
     /// single ones; two numbers each
     pub entries: i64,
+    /// 1: where the error would be an estimate it is found, at the end, by all columns
+    ///                                         of X, whatever the time limit
+    pub exact_error: chord_flag,
+    /// 0
+    pub reserved_too: i32,
 }
 impl Default for chord_factorize_options {
     /// All zero but `struct_size`.
@@ -401,6 +408,11 @@ impl Default for chord_factorize_options {
         zero
     }
 }
+
+/// X as a function: out = X · in, or Xᵀ · in if `transposed` is 1. Both are n × columns values in host memory, row by
+/// row, and at most 64 columns. Returns 0, anything else to end it all with CHORD_ERROR_STOPPED. It comes in the thread
+/// of the call, may call this library and must not throw.
+pub type chord_operator_apply = Option<unsafe extern "C" fn(in_: *const f64, out: *mut f64, columns: i64, transposed: chord_flag, user: *mut c_void) -> i32>;
 
 /// A factorisation that runs in a thread of the library's, to be looked at and ended from any other.
 #[repr(C)]
@@ -438,6 +450,8 @@ pub struct chord_factorization_info {
     pub relative_error: f64,
     /// that it was drawn by
     pub seed: u64,
+    /// of the error where that is an estimate (chord_factorize_operator); 0: it is none
+    pub standard_error: f64,
 }
 impl Default for chord_factorization_info {
     /// All zero but `struct_size`.
@@ -1423,7 +1437,8 @@ extern "C" {
     pub fn chord_stop_get_info(stop: chord_stop, info: *mut chord_name_info) -> chord_status;
 
     /// Fits factors of `pattern`, in its context, and the other parts asked for to `matrix`. A sparse one is not made dense
-    /// for factors alone; beside other parts it is, with n up to 4096. Returns when done. With a time, and no tolerance, a
+    /// for factors alone; beside other parts it is, with n up to 4096. A larger one, where there is no constraint, is fitted
+    /// as chord_factorize_operator does. Returns when done. With a time, and no tolerance, a
     /// run that has converged begins elsewhere, until the time is over or the result exact; the best is kept. A run that
     /// stops early, for whatever reason but an error, gives its best result so far. Same arguments, same device, same
     /// result, to the bit, if neither time nor the callback ends it. Ownership: the result is the caller's; `matrix` and
@@ -1432,6 +1447,25 @@ extern "C" {
     /// Returns: after long work of its own.
     /// `options`: NULL allowed.
     pub fn chord_factorize(pattern: *const chord_pattern, matrix: *const chord_matrix, options: *const chord_factorize_options, factorization: *mut *mut chord_factorization) -> chord_status;
+
+    /// What chord_factorize does, to a matrix that is never formed: it is known by `apply` alone, which is given `user`, and
+    /// its rows and columns are as many as the pattern's. There is no constraint, and there are no single entries. The low
+    /// rank is that of a randomised SVD, the factors beside it are fitted to X's products with random columns, and the error
+    /// is estimated by others: standard_error tells how well. At equal numbers the result is not worse than the randomised
+    /// SVD, as far as the estimate can tell. A time limit holds to one call of `apply`, from when the low rank is there.
+    /// Ownership: the result is the caller's; `user` and `options` stay the caller's. Threads: any.
+    ///
+    /// Returns: after long work of its own.
+    /// `user`: NULL allowed.
+    /// `options`: NULL allowed.
+    pub fn chord_factorize_operator(pattern: *const chord_pattern, apply: chord_operator_apply, user: *mut c_void, options: *const chord_factorize_options, factorization: *mut *mut chord_factorization) -> chord_status;
+
+    /// How much memory chord_factorize_operator will use with these arguments, beside what `apply` does.
+    /// Ownership: none. Threads: any.
+    ///
+    /// Returns: at once.
+    /// `options`: NULL allowed.
+    pub fn chord_factorize_operator_memory(pattern: *const chord_pattern, options: *const chord_factorize_options, bytes: *mut u64) -> chord_status;
 
     /// Begins what chord_factorize would do, and returns. The options have no callback: the job is asked instead.
     /// Ownership: the result is the caller's; `matrix` and `options` stay the caller's and may go: the job keeps what it
@@ -1983,9 +2017,9 @@ const _: [(); 40] = [(); core::mem::size_of::<chord_memory_info>()];
 const _: [(); 152] = [(); core::mem::size_of::<chord_tensor_info>()];
 const _: [(); 80] = [(); core::mem::size_of::<chord_matrix_info>()];
 const _: [(); 24] = [(); core::mem::size_of::<chord_name_info>()];
-const _: [(); 64] = [(); core::mem::size_of::<chord_factorize_progress>()];
-const _: [(); 144] = [(); core::mem::size_of::<chord_factorize_options>()];
-const _: [(); 96] = [(); core::mem::size_of::<chord_factorization_info>()];
+const _: [(); 72] = [(); core::mem::size_of::<chord_factorize_progress>()];
+const _: [(); 152] = [(); core::mem::size_of::<chord_factorize_options>()];
+const _: [(); 104] = [(); core::mem::size_of::<chord_factorization_info>()];
 const _: [(); 32] = [(); core::mem::size_of::<chord_part_info>()];
 const _: [(); 64] = [(); core::mem::size_of::<chord_model_key_info>()];
 const _: [(); 80] = [(); core::mem::size_of::<chord_model_info>()];
@@ -2016,9 +2050,9 @@ mod layout {
         offsets!(chord_tensor_info: (0, struct_size), (8, type_), (12, rank), (16, shape), (80, strides), (144, bytes));
         offsets!(chord_matrix_info: (0, struct_size), (8, n), (16, stored), (24, nonzeros), (32, sparse), (36, symmetric), (40, norm), (48, format));
         offsets!(chord_name_info: (0, struct_size), (8, name), (16, description));
-        offsets!(chord_factorize_progress: (0, struct_size), (8, start), (12, starts), (16, iteration), (24, error), (32, best_error), (40, relative_error), (48, gradient), (56, seconds));
-        offsets!(chord_factorize_options: (0, struct_size), (8, factors), (16, constraint), (20, precision), (24, restarts), (28, reserved), (32, seed), (40, iterations), (48, seconds), (56, gradient_tolerance), (64, improvement_tolerance), (72, resume), (80, checkpoint), (88, checkpoint_seconds), (96, callback), (104, user), (112, callback_seconds), (120, numbers), (128, rank), (136, entries));
-        offsets!(chord_factorization_info: (0, struct_size), (8, n), (16, links), (24, factors), (32, nonzeros), (40, constraint), (44, precision), (48, stop), (52, reserved), (56, iterations), (64, seconds), (72, error), (80, relative_error), (88, seed));
+        offsets!(chord_factorize_progress: (0, struct_size), (8, start), (12, starts), (16, iteration), (24, error), (32, best_error), (40, relative_error), (48, gradient), (56, seconds), (64, standard_error));
+        offsets!(chord_factorize_options: (0, struct_size), (8, factors), (16, constraint), (20, precision), (24, restarts), (28, reserved), (32, seed), (40, iterations), (48, seconds), (56, gradient_tolerance), (64, improvement_tolerance), (72, resume), (80, checkpoint), (88, checkpoint_seconds), (96, callback), (104, user), (112, callback_seconds), (120, numbers), (128, rank), (136, entries), (144, exact_error), (148, reserved_too));
+        offsets!(chord_factorization_info: (0, struct_size), (8, n), (16, links), (24, factors), (32, nonzeros), (40, constraint), (44, precision), (48, stop), (52, reserved), (56, iterations), (64, seconds), (72, error), (80, relative_error), (88, seed), (96, standard_error));
         offsets!(chord_part_info: (0, struct_size), (8, kind), (12, reserved), (16, size), (24, numbers));
         offsets!(chord_model_key_info: (0, struct_size), (8, name), (16, description), (24, kind), (28, required), (32, lowest), (40, highest), (48, choices), (56, default_value));
         offsets!(chord_model_info: (0, struct_size), (8, parameters), (16, step), (24, seed), (32, length), (40, features), (48, vocabulary), (56, classes), (64, input_type), (68, label_type), (72, output_type), (76, reserved));
