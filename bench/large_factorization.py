@@ -58,12 +58,13 @@ def run(name, n, seconds, seed):
     pattern = sparsechord.Pattern.symmetric(n)
     numbers = n * pattern.links * int(np.ceil(np.log2(n)))
     rank = numbers // (2 * n)
-    results = {}
-    for label, options in (("randomised SVD", {"factors": -1, "rank": rank}), ("found", {"numbers": numbers, "seconds": seconds})):
+    svd, both = {"factors": -1, "rank": rank}, {"numbers": numbers, "seconds": seconds}
+    for label, options in (("randomised SVD", svd), ("found", both)):
         began = time.perf_counter()
-        results[label] = found = sparsechord.factorize(operator, pattern, seed=seed, **options).info
-        print(f"{name} {n} {label}: {found.relative_error:.5f} ± {found.standard_error / found.error * found.relative_error:.5f}, "
-              f"{found.factors} factors, {found.nonzeros} numbers, {time.perf_counter() - began:.1f} s, "
+        found = sparsechord.factorize(operator, pattern, seed=seed, **options).info
+        deviation = found.standard_error / found.error * found.relative_error
+        print(f"{name} {n} {label}: {found.relative_error:.5f} ± {deviation:.5f}, {found.factors} factors, "
+              f"{found.nonzeros} numbers, {time.perf_counter() - began:.1f} s, "
               f"{resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20:.2f} GB", flush=True)
 
 

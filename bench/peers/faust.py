@@ -59,7 +59,8 @@ if __name__ == "__main__":
     parser.add_argument("files", nargs="+")
     parser.add_argument("--seconds", type=float, default=15)
     given = parser.parse_args()
-    print("| matrix | N | numbers | chord-factorize | truncated SVD | palm4MSA | at equal bytes | hierarchical | at equal bytes |")
-    print("|---|---|---|---|---|---|---|---|---|")
+    titles = ["matrix", "N", "numbers", "chord-factorize", "truncated SVD"]
+    titles += ["palm4MSA", "at equal bytes", "hierarchical", "at equal bytes"]
+    print("| " + " | ".join(titles) + " |\n" + "|---" * len(titles) + "|")
     for file in given.files:
         compare(file, given.seconds)
