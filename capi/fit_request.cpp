@@ -11,8 +11,23 @@ DataType type_of_precision(std::int32_t bits) {
   return bits == 32 ? DataType::float32 : DataType::float64;
 }
 
+std::shared_ptr<FitPeers> peers_of(const chord_factorize_peers* peers) {
+  if (!peers) return nullptr;
+  const chord_factorize_peers given = read_struct(peers, "peers");
+  required(given.sum, "peers.sum");
+  if (given.count < 1 || given.first < 0 || given.first > given.pieces - given.count)
+    fail(Status::invalid_argument, "peers has pieces ", given.first, " to ", given.first + given.count, " of ",
+         given.pieces, "; expected at least one of them");
+  return std::make_shared<FitPeers>(
+      given.pieces, given.first, given.count,
+      [sum = given.sum, user = given.user](double* values, std::int64_t pieces, std::int64_t numbers) {
+        return sum(values, pieces, numbers, user) == 0;
+      });
+}
+
 FitOptions fit_options(const chord_factorize_options& given) {
-  if (given.reserved != 0) fail(Status::invalid_argument, "reserved is ", given.reserved, "; expected 0");
+  for (const std::int32_t reserved : {given.reserved, given.reserved_too})
+    if (reserved != 0) fail(Status::invalid_argument, "reserved is ", reserved, "; expected 0");
   FitOptions fit;
   fit.type = type_of_precision(given.precision);
   fit.starts = given.restarts;
@@ -61,6 +76,8 @@ void FitRequest::read(const chord_pattern* pattern, const chord_factorize_option
   splits = splits_of(checked(pattern, "pattern").value, matrix_.get(), checked_constraint(given.constraint),
                      {given.numbers, given.factors, given.rank, given.entries});
   fit = fit_options(given);
+  fit.peers = peers_of(given.peers);
+  for (FitProblem& split : splits) split.peers = fit.peers;
   if (given.resume) fit.resume = &resume_.emplace(checked(given.resume, "resume").value);
 }
 

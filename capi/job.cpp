@@ -18,6 +18,7 @@ chord_status chord_factorize_start(const chord_pattern* pattern, const chord_mat
     const auto request = std::make_shared<const FitRequest>(pattern, matrix, options);
     if (request->fit.callback)
       fail(Status::invalid_argument, "callback is given, but a job has none; ask it with chord_job_poll");
+    if (request->fit.peers) fail(Status::invalid_argument, "peers is given, but a job works alone");
     const std::shared_ptr<FitJob> started = FitJob::start(request->splits, request->fit, request);
     try {
       *job = make_handle<chord_job>(started, request->splits.front().pattern->context());

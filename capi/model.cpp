@@ -11,6 +11,7 @@ using namespace chord::capi;
 
 static_assert(int(Memory::low) == CHORD_MEMORY_LOW);
 static_assert(int(Optimizer::sgd) == CHORD_OPTIMIZER_SGD);
+static_assert(int(LayerPlace::Kind::outputs) == CHORD_LAYER_OUTPUTS);
 static_assert(KeptLosses::places == CHORD_KEPT_LOSSES);
 
 namespace {
@@ -85,6 +86,13 @@ StepOptions whole_step_options(const chord_train_options* options) {
          "first_sequence, whole_batch, dropout or accumulate is not 0, but a training step is of a whole batch; "
          "chord_model_gradients and chord_model_apply_gradients take steps of parts");
   return result;
+}
+
+LayerPlace layer_place(chord_layer layer, std::int64_t block, std::int64_t factor) {
+  if (layer < CHORD_LAYER_EMBEDDING || layer > CHORD_LAYER_OUTPUTS)
+    fail(Status::invalid_argument, "layer is ", layer,
+         "; expected CHORD_LAYER_EMBEDDING to CHORD_LAYER_OUTPUTS, 0 to 4");
+  return {LayerPlace::Kind(layer), block, factor};
 }
 
 void fill_result(chord_step_result* result, const StepResult& value) {
@@ -239,6 +247,34 @@ chord_status chord_model_backward(chord_model* model, const chord_tensor* inputs
   return guarded(__func__, [&] {
     value_of(model).backward(checked(inputs, "inputs").value, checked(doutputs, "doutputs").value,
                              dinputs ? &checked(dinputs, "dinputs").value : nullptr, step_options(options));
+  });
+}
+
+chord_status chord_model_layer_forward(chord_model* model, chord_layer layer, int64_t block, int64_t factor,
+                                       const chord_tensor* in, const chord_train_options* options, chord_tensor* out) {
+  return guarded(__func__, [&] {
+    value_of(model).layer_forward(layer_place(layer, block, factor), checked(in, "in").value, checked(out, "out").value,
+                                  step_options(options));
+  });
+}
+
+chord_status chord_model_layer_backward(chord_model* model, chord_layer layer, int64_t block, int64_t factor,
+                                        const chord_tensor* in, const chord_tensor* dout,
+                                        const chord_train_options* options, chord_tensor* din, int32_t accumulate) {
+  return guarded(__func__, [&] {
+    value_of(model).layer_backward(layer_place(layer, block, factor), checked(in, "in").value,
+                                   checked(dout, "dout").value, din ? &checked(din, "din").value : nullptr,
+                                   flag(accumulate, "accumulate"), step_options(options));
+  });
+}
+
+chord_status chord_model_loss(chord_model* model, const chord_tensor* outputs, const chord_tensor* labels,
+                              const chord_train_options* options, chord_tensor* doutputs, chord_step_result* result) {
+  return guarded(__func__, [&] {
+    check_struct(required(result, "result"), "result");
+    fill_result(result,
+                value_of(model).loss(checked(outputs, "outputs").value, checked(labels, "labels").value,
+                                     doutputs ? &checked(doutputs, "doutputs").value : nullptr, step_options(options)));
   });
 }
 

@@ -10,8 +10,10 @@
 #include <stdexcept>
 #include <string>
 
+#include "mpi/cut_model.hpp"
 #include "mpi/mpi_peers.hpp"
 #include "mpi/shared_evaluation.hpp"
+#include "mpi/shared_fit.hpp"
 #include "mpi/shared_gradients.hpp"
 #include "mpi/shared_state.hpp"
 #include "mpi/texts.hpp"
@@ -26,6 +28,14 @@ struct chord_mpi_trainer {
   chord_model* model;
   parallel::Pieces pieces;
   std::unique_ptr<parallel::SharedGradients> gradients;  // of a model that was checked
+};
+
+struct chord_mpi_sequence {
+  chord_mpi_sequence(MPI_Comm group) : peers(group) {}
+
+  parallel::MpiPeers peers;
+  std::string description;
+  std::unique_ptr<parallel::CutModel> model;
 };
 
 namespace {
@@ -53,6 +63,8 @@ chord_status guarded(const char* function, const Work& work) {
     return report(CHORD_ERROR_MPI, function, loss.what());
   } catch (const chord::Error& error) {
     return report(error.status(), function, error.what());
+  } catch (const std::invalid_argument& error) {
+    return report(CHORD_ERROR_INVALID_ARGUMENT, function, error.what());
   } catch (const std::bad_alloc&) {
     return report(CHORD_ERROR_OUT_OF_MEMORY, function, "out of memory");
   } catch (const std::exception& error) {
@@ -80,30 +92,75 @@ void give(chord_step_result* place, chord_step_result result) {
   std::memcpy(place, &result, result.struct_size);
 }
 
+std::string library_version() {
+  int32_t major = 0, minor = 0, patch = 0;
+  chord::check(chord_version(&major, &minor, &patch));
+  return std::to_string(major) + "." + std::to_string(minor) + "." + std::to_string(patch);
+}
+
 /// What must be the same at all ranks. A rank whose model is none says so.
 std::string alike(chord_model* model, int64_t batch, int64_t pieces) {
   const char* description = nullptr;
   if (chord_model_description(model, &description) != CHORD_SUCCESS)
     return std::string("no model: ") + chord_last_error();
-  int32_t major = 0, minor = 0, patch = 0;
-  chord::check(chord_version(&major, &minor, &patch));
-  return std::to_string(major) + "." + std::to_string(minor) + "." + std::to_string(patch) + ", a batch of " +
-         std::to_string(batch) + " in " + std::to_string(pieces) + " pieces, " + description;
+  return library_version() + ", a batch of " + std::to_string(batch) + " in " + std::to_string(pieces) + " pieces, " +
+         description;
+}
+
+/// Throws at all ranks alike, where one has another text, or one that begins with "no ".
+void expect_alike(parallel::Peers& peers, const std::string& text) {
+  const auto texts = parallel::gather_texts(peers, text);
+  for (std::size_t rank = 0; rank < texts.size(); ++rank) {
+    if (texts[rank].rfind("no ", 0) == 0) throw Mistake("rank " + std::to_string(rank) + ": " + texts[rank]);
+    if (texts[rank] != texts[0])
+      throw Mistake("rank " + std::to_string(rank) + " has " + texts[rank] + "; rank 0 has " + texts[0]);
+  }
 }
 
 /// Throws at all ranks alike.
 void expect_fit(chord_mpi_trainer& trainer) {
   const auto& [batch, pieces, ranks] = trainer.pieces;
-  const auto texts = parallel::gather_texts(trainer.peers, alike(trainer.model, batch, pieces));
-  for (std::size_t rank = 0; rank < texts.size(); ++rank) {
-    if (texts[rank].rfind("no model: ", 0) == 0) throw Mistake("rank " + std::to_string(rank) + ": " + texts[rank]);
-    if (texts[rank] != texts[0])
-      throw Mistake("rank " + std::to_string(rank) + " has " + texts[rank] + "; rank 0 has " + texts[0]);
-  }
+  expect_alike(trainer.peers, alike(trainer.model, batch, pieces));
   if (batch < 1) throw Mistake("batch is " + std::to_string(batch) + "; expected 1 or more");
   if (pieces < ranks || pieces > batch)
     throw Mistake("pieces is " + std::to_string(pieces) + "; expected " + std::to_string(ranks) + ", the ranks, to " +
                   std::to_string(batch) + ", the batch");
+}
+
+/// What a rank that shares sequences has, or why it cannot.
+std::string alike_for_sequences(chord_context* context, int64_t pieces) {
+  chord_device_info device = CHORD_DEVICE_INFO_INIT;
+  if (chord_context_get_device(context, &device) != CHORD_SUCCESS)
+    return std::string("no context: ") + chord_last_error();
+  return library_version() + ", " + std::to_string(pieces) + " pieces";
+}
+
+/// The description of rank 0's model, at all ranks.
+std::string shared_description(parallel::Peers& peers, chord_model* model) {
+  const char* description = nullptr;
+  std::string own;
+  if (peers.rank() == 0)
+    own = chord_model_description(model, &description) == CHORD_SUCCESS
+              ? std::string(description)
+              : std::string("no model: ") + chord_last_error();
+  const std::string text = parallel::share_text(peers, own);
+  if (text.rfind("no ", 0) == 0) throw Mistake("rank 0: " + text);
+  return text;
+}
+
+uint64_t shared_seed(parallel::Peers& peers, chord_model* model) {
+  chord_model_info info = CHORD_MODEL_INFO_INIT;
+  if (peers.rank() == 0) chord::check(chord_model_get_info(model, &info));
+  peers.broadcast(&info.seed, sizeof info.seed);
+  return info.seed;
+}
+
+/// What a step on sequences that are cut can do.
+chord_train_options options_for_sequences(const chord_train_options* options) {
+  const chord_train_options given = options_or_zeros(options);
+  if (given.lengths) throw Mistake("lengths is not NULL, but sequences that are cut have all the same");
+  if (given.clip_norm != 0) throw Mistake("clip_norm is not 0, but no rank has all gradients");
+  return given;
 }
 
 MPI_Comm group_of(int32_t communicator) {
@@ -169,5 +226,77 @@ chord_status chord_mpi_evaluate(chord_mpi_trainer* trainer, const chord_tensor* 
     required(result, "result");
     give(result, parallel::shared_evaluation(known.peers, known.model, known.pieces, inputs, labels,
                                              options_or_zeros(options)));
+  });
+}
+
+chord_status chord_mpi_sequence_create(int32_t communicator, chord_context* context, chord_model* model, int64_t pieces,
+                                       chord_mpi_sequence** sequence) {
+  return guarded(__func__, [&] {
+    required(sequence, "sequence");
+    auto made = std::make_unique<chord_mpi_sequence>(group_of(communicator));
+    expect_alike(made->peers, alike_for_sequences(context, pieces));
+    made->description = shared_description(made->peers, model);
+    const parallel::ModelText whole(made->description);
+    if (pieces < 1) throw Mistake("pieces is " + std::to_string(pieces) + "; expected 1 or more");
+    const std::string problem = parallel::CutModel::problem_with(whole, pieces, made->peers.size());
+    if (!problem.empty()) throw Mistake(problem);
+    made->model =
+        std::make_unique<parallel::CutModel>(made->peers, context, whole, shared_seed(made->peers, model), pieces);
+    made->model->set_state(model);
+    *sequence = made.release();
+  });
+}
+
+chord_status chord_mpi_sequence_destroy(chord_mpi_sequence* sequence) {
+  return guarded(__func__, [&] { delete sequence; });
+}
+
+chord_status chord_mpi_sequence_get_share(const chord_mpi_sequence* sequence, int64_t* first, int64_t* count) {
+  return guarded(__func__, [&] {
+    const parallel::Range share = required(sequence, "sequence")->model->share();
+    *required(first, "first") = share.first;
+    *required(count, "count") = share.count;
+  });
+}
+
+chord_status chord_mpi_sequence_train_step(chord_mpi_sequence* sequence, const chord_tensor* inputs,
+                                           const chord_tensor* labels, const chord_train_options* options,
+                                           chord_step_result* result) {
+  return guarded(__func__, [&] {
+    parallel::CutModel& model = *required(sequence, "sequence")->model;
+    const chord_train_options given = options_for_sequences(options);
+    const chord_step_result found = model.gradients(inputs, labels);
+    model.apply_gradients(given);
+    give(result, found);
+  });
+}
+
+chord_status chord_mpi_sequence_evaluate(chord_mpi_sequence* sequence, const chord_tensor* inputs,
+                                         const chord_tensor* labels, chord_step_result* result) {
+  return guarded(__func__, [&] {
+    parallel::CutModel& model = *required(sequence, "sequence")->model;
+    required(result, "result");
+    give(result, model.evaluate(inputs, labels));
+  });
+}
+
+chord_status chord_mpi_sequence_collect(chord_mpi_sequence* sequence, chord_model* model) {
+  return guarded(__func__, [&] {
+    chord_mpi_sequence& known = *required(sequence, "sequence");
+    if (shared_description(known.peers, model) != known.description)
+      throw Mistake("rank 0's model has another description than the sequence's");
+    known.model->get_state(model);
+  });
+}
+
+chord_status chord_mpi_factorize(int32_t communicator, chord_context* context, const chord_pattern* pattern,
+                                 const chord_matrix* matrix, const chord_factorize_options* options, int64_t pieces,
+                                 chord_factorization** factorization) {
+  return guarded(__func__, [&] {
+    required(factorization, "factorization");
+    parallel::MpiPeers peers(group_of(communicator));
+    expect_alike(peers, library_version());
+    *factorization = peers.rank() == 0 ? parallel::lead_fit(peers, {pattern, matrix, options, pieces})
+                                       : parallel::follow_fit(peers, context);
   });
 }

@@ -1,15 +1,10 @@
-// The gradients of a batch that ranks share. Each piece's are computed by one of them and summed in one fixed tree, so
-// that the bits are the same for any number of ranks: a rank has neighbouring pieces, adds up what it has of the tree,
-// and passes that on to the rank that has the beginning of the node above.
+// The gradients of a batch that ranks share: each piece's are computed by one of them, and summed in a fixed tree.
 #pragma once
 
 #include <chord/chord.hpp>
 #include <exception>
-#include <memory>
-#include <vector>
 
-#include "mpi/peers.hpp"
-#include "mpi/pieces.hpp"
+#include "mpi/tree_sum.hpp"
 
 namespace parallel {
 
@@ -36,7 +31,7 @@ class SharedGradients {
     std::int64_t correct, asked;
     std::int64_t failed;  // 1 + the rank at which a piece has failed; 0: none has
   };
-  using Message = std::vector<char>;
+  using Message = TreeSum::Message;
   struct Batch {
     const Pieces& pieces;
     const chord_tensor *inputs, *labels;
@@ -44,19 +39,17 @@ class SharedGradients {
     std::int64_t asked;
   };
 
-  void add_up(const Batch& batch, std::int64_t first, std::int64_t last, Message& sum);
   void try_piece(const Batch& batch, std::int64_t piece, Message& into);
   void compute_piece(const Batch& batch, std::int64_t piece, Message& into);
   void add(Message& sum, const Message& other) const;
-  Message& take();
   static Head& head(Message& message) { return *reinterpret_cast<Head*>(message.data()); }
+  static const Head& head(const Message& message) { return *reinterpret_cast<const Head*>(message.data()); }
 
   Peers& peers_;
   chord_model* model_;
   chord::Tensor gradients_;
   chord_tensor_info info_;
-  std::vector<std::unique_ptr<Message>> messages_;
-  std::vector<Message*> free_, sent_;
+  TreeSum tree_;
   std::exception_ptr failure_;  // of a piece of this batch
 };
 

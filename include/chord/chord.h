@@ -575,6 +575,25 @@ typedef struct chord_factorize_progress {
  * chord_factorize, may call this library and must not throw; the thread may end in it. */
 typedef int32_t (*chord_factorize_callback)(const chord_factorize_progress* progress, void* user);
 
+/* Leaves in the first row of `values`, of [pieces, numbers], the sum of all rows of all processes, which must be the
+ * same bits everywhere; 0, or anything else where others are gone: the fit then fails with CHORD_ERROR_STOPPED. Called
+ * in the thread of the fit, by all processes as often and with as many numbers; may not call this library with its
+ * context. */
+typedef int32_t (*chord_sum_callback)(double* values, int64_t pieces, int64_t numbers, void* user);
+
+/* Processes that fit one matrix together: X's columns are cut into pieces, and each process has some that follow each
+ * other. All call chord_factorize with the same arguments, but for these, the checkpoint and the callback, and get the
+ * same result, which depends on the number of pieces, not of processes. The time is that of the process with the first
+ * piece; who is asked by its callback to stop ends all of them. chord_mpi.h does all this over MPI. */
+typedef struct chord_factorize_peers {
+  size_t struct_size;
+  int64_t pieces;         /* of all processes */
+  int64_t first;          /* the first that this process has, from 0 */
+  int64_t count;          /* how many it has, at least 1 */
+  chord_sum_callback sum; /* over all of them */
+  void* user;             /* what it is given */
+} chord_factorize_peers;
+
 /* All zero but struct_size is a good choice. */
 typedef struct chord_factorize_options {
   size_t struct_size;
@@ -598,6 +617,7 @@ typedef struct chord_factorize_options {
   int64_t numbers;                   /* of all parts together, at most; 0: as many as the parts asked for have */
   int64_t rank;                      /* of the low-rank part; 0: none, or with `numbers` what is found; CHORD_NO_PART */
   int64_t entries;                   /* single ones; two numbers each */
+  const chord_factorize_peers* peers; /* NULL, or others that share the work; not for jobs */
   chord_flag exact_error;            /* 1: where the error would be an estimate it is found, at the end, by all columns
                                         of X, whatever the time limit */
   int32_t reserved_too;              /* 0 */
@@ -938,6 +958,38 @@ CHORD_API chord_status chord_model_backward(chord_model* model, const chord_tens
                                             const chord_tensor* doutputs, chord_tensor* dinputs,
                                             const chord_train_options* options);
 
+typedef int32_t chord_layer;
+#define CHORD_LAYER_EMBEDDING 0 /* inputs → E [B, N, width]: embedding or linear map, positions, dropout */
+#define CHORD_LAYER_VALUES 1    /* E, the input of a block → V = g(E) [B, N, channels], with dropout */
+#define CHORD_LAYER_FACTOR 2    /* E → W_m = f_m(E) [B, N, links] */
+#define CHORD_LAYER_HEAD 3      /* V [B, N, channels] → dropout, pooling, the head's first layer: [B, its outputs] */
+#define CHORD_LAYER_OUTPUTS \
+  4 /* that → outputs [B, classes]: GELU and a second layer, or, where there is none, itself */
+
+/* The layers of a model one by one, for those who put something of their own between them: sequences that several
+ * processes share, other ways of mixing rows. What is between these layers is chord_product, with residuals.
+ * `block` and `factor` count from 0, and are 0 for layers that have none. Of `options` (NULL: all zero) first_sequence
+ * and dropout matter. Tokens that are none are told as by chord_model_forward.
+ * Ownership: `options` stays the caller's; `out` is contiguous. Threads: any. */
+CHORD_API chord_status chord_model_layer_forward(chord_model* model, chord_layer layer, int64_t block, int64_t factor,
+                                                 const chord_tensor* in, const chord_train_options* options,
+                                                 chord_tensor* out);
+
+/* The gradients of ⟨dout, layer(in)⟩: with respect to the layer's parameters, left beside those of the other layers
+ * (with options.accumulate they are added to those that are there), and to its input, din of the input's shape,
+ * contiguous, or NULL. accumulate: 1 adds to what din has; only for the layers of a block, which share their input.
+ * Ownership: `options` (may be NULL) stays the caller's. Threads: any. */
+CHORD_API chord_status chord_model_layer_backward(chord_model* model, chord_layer layer, int64_t block, int64_t factor,
+                                                  const chord_tensor* in, const chord_tensor* dout,
+                                                  const chord_train_options* options, chord_tensor* din,
+                                                  chord_flag accumulate);
+
+/* The loss of outputs [B, classes], and its gradient, doutputs of their shape, contiguous, or NULL. Of `options` (NULL:
+ * all zero) whole_batch matters. Ownership: `options` stays the caller's, `result` is the caller's. Threads: any. */
+CHORD_API chord_status chord_model_loss(chord_model* model, const chord_tensor* outputs, const chord_tensor* labels,
+                                        const chord_train_options* options, chord_tensor* doutputs,
+                                        chord_step_result* result);
+
 /* One step of the optimiser with the gradients that are there, whoever computed them; clip_norm holds. With those of
  * chord_model_gradients of the same batch with dropout it does what chord_model_train_step does, to the bit.
  * Ownership: `options` (NULL: all zero) stays the caller's. Threads: any. */
@@ -1207,6 +1259,7 @@ CHORD_API chord_status chord_npy_writer_destroy(chord_npy_writer* writer);
 #define CHORD_MATRIX_INFO_INIT CHORD_INIT(chord_matrix_info)
 #define CHORD_NAME_INFO_INIT CHORD_INIT(chord_name_info)
 #define CHORD_FACTORIZE_PROGRESS_INIT CHORD_INIT(chord_factorize_progress)
+#define CHORD_FACTORIZE_PEERS_INIT CHORD_INIT(chord_factorize_peers)
 #define CHORD_FACTORIZE_OPTIONS_INIT CHORD_INIT(chord_factorize_options)
 #define CHORD_FACTORIZATION_INFO_INIT CHORD_INIT(chord_factorization_info)
 #define CHORD_PART_INFO_INIT CHORD_INIT(chord_part_info)

@@ -699,6 +699,7 @@ struct KeptLosses {
 
 class Model {
  public:
+  explicit Model(chord_model* owned) : handle_(owned) {}
   Model(Context& context, const std::string& json, uint64_t seed = 0) {
     chord_model* handle = nullptr;
     check(chord_model_create(context.get(), json.c_str(), seed, &handle));
@@ -764,6 +765,29 @@ class Model {
   void backward(const Tensor& inputs, const Tensor& doutputs, Tensor* dinputs,
                 const chord_train_options& options = train_options()) {
     check(chord_model_backward(get(), inputs.get(), doutputs.get(), dinputs ? dinputs->get() : nullptr, &options));
+  }
+  /// CHORD_LAYER_…; block and factor are 0 for layers that have none.
+  struct Layer {
+    chord_layer kind;
+    int64_t block = 0, factor = 0;
+  };
+  void layer_forward(const Layer& layer, const Tensor& in, Tensor& out,
+                     const chord_train_options& options = train_options()) {
+    check(chord_model_layer_forward(get(), layer.kind, layer.block, layer.factor, in.get(), &options, out.get()));
+  }
+  /// `din` may be null.
+  void layer_backward(const Layer& layer, const Tensor& in, const Tensor& dout, Tensor* din,
+                      const chord_train_options& options = train_options(), bool accumulate = false) {
+    check(chord_model_layer_backward(get(), layer.kind, layer.block, layer.factor, in.get(), dout.get(), &options,
+                                     din ? din->get() : nullptr, accumulate));
+  }
+  /// `doutputs` may be null.
+  chord_step_result loss(const Tensor& outputs, const Tensor& labels, Tensor* doutputs,
+                         const chord_train_options& options = train_options()) {
+    auto result = detail::empty_info<chord_step_result>();
+    check(
+        chord_model_loss(get(), outputs.get(), labels.get(), &options, doutputs ? doutputs->get() : nullptr, &result));
+    return result;
   }
   void apply_gradients(const chord_train_options& options = train_options()) {
     check(chord_model_apply_gradients(get(), &options));
@@ -860,7 +884,6 @@ class Model {
   chord_model* get() const { return handle_.get(); }
 
  private:
-  explicit Model(chord_model* owned) : handle_(owned) {}
   detail::Owned<chord_model, chord_model_destroy> handle_;
 };
 

@@ -57,6 +57,55 @@ CHORD_API chord_status chord_mpi_evaluate(chord_mpi_trainer* trainer, const chor
                                           const chord_tensor* labels, const chord_train_options* options,
                                           chord_step_result* result);
 
+/* A model whose sequences are too long for one rank: they are cut along N into `pieces` of the same length, and each
+ * rank has some that follow each other, with their values, their positions' parameters and the head's for them. Before
+ * every factor, ranks give each other the rows that its links read. The bits are the same for any number of ranks, but
+ * not those of a model in one piece, whose sums have another order. */
+typedef struct chord_mpi_sequence chord_mpi_sequence;
+
+/* Of rank 0's model, NULL elsewhere, whose parameters, moments and steps are shared out; it can go then. `context`: the
+ * rank's own, where it computes. `pieces`: at least as many as there are ranks, and a divisor of N. The model has one
+ * block; its pooling may be either. Ownership: the result is the caller's and keeps the context alive. Threads: see
+ * above. */
+CHORD_API chord_status chord_mpi_sequence_create(int32_t communicator, chord_context* context, chord_model* model,
+                                                 int64_t pieces, chord_mpi_sequence** sequence);
+
+/* Ownership: takes `sequence`, which may be NULL. Threads: see above. */
+CHORD_API chord_status chord_mpi_sequence_destroy(chord_mpi_sequence* sequence);
+
+/* Which positions of every sequence this rank has: those from `first` on, counted from 0.
+ * Ownership: the results are the caller's. Threads: any. */
+CHORD_API chord_status chord_mpi_sequence_get_share(const chord_mpi_sequence* sequence, int64_t* first, int64_t* count);
+
+/* One step of the optimiser on the batch's mean loss, with dropout, like chord_model_train_step; sequences are taken
+ * one after the other. inputs: the rank's positions of all sequences, [B, count] or [B, count, features]. labels: [B],
+ * at rank 0; NULL elsewhere. `options` (NULL: all zero) has no lengths and no clip_norm; micro_batch and memory do not
+ * matter: factors are made one at a time. `result` (may be NULL) is the batch's. Ownership: all stay the caller's.
+ * Threads: see above. */
+CHORD_API chord_status chord_mpi_sequence_train_step(chord_mpi_sequence* sequence, const chord_tensor* inputs,
+                                                     const chord_tensor* labels, const chord_train_options* options,
+                                                     chord_step_result* result);
+
+/* Loss and correct answers of a batch, without dropout, given as above.
+ * Ownership: `result` is the caller's. Threads: see above. */
+CHORD_API chord_status chord_mpi_sequence_evaluate(chord_mpi_sequence* sequence, const chord_tensor* inputs,
+                                                   const chord_tensor* labels, chord_step_result* result);
+
+/* Parameters, moments and steps back to a whole model of rank 0's, of the same description; NULL elsewhere. That can be
+ * saved, and be what another number of ranks goes on from. Ownership: the model stays the caller's. Threads: see above.
+ */
+CHORD_API chord_status chord_mpi_sequence_collect(chord_mpi_sequence* sequence, chord_model* model);
+
+/* chord_factorize with all ranks: X's columns are cut into `pieces` (at least as many as there are ranks; 8 is a good
+ * choice), each rank computes some of the gradient, and all take the same steps. The bits are the same for any number
+ * of ranks, but not those of chord_factorize, whose sums have another order. Rank 0 gives pattern, matrix and options,
+ * which reach the others in messages; there they are NULL. checkpoint and callback are rank 0's; resume and peers are
+ * NULL. `context`: where a rank other than 0 computes. Ownership: the result, which every rank gets, is the caller's;
+ * all else stays the caller's. Threads: see above. */
+CHORD_API chord_status chord_mpi_factorize(int32_t communicator, chord_context* context, const chord_pattern* pattern,
+                                           const chord_matrix* matrix, const chord_factorize_options* options,
+                                           int64_t pieces, chord_factorization** factorization);
+
 #ifdef __cplusplus
 }
 #endif

@@ -15,4 +15,12 @@ chord::Context open_device(const std::string& selector, int precision) {
   }
 }
 
+std::string arithmetic_of(const chord::DeviceInfo& device) {
+  std::string text = device.name;
+  for (const auto& backend : chord::backends())
+    if (std::string(backend.name) == device.backend && device.kind == CHORD_DEVICE_HOST)
+      text += std::string(backend.detail).substr(std::string(backend.detail).find(", "));
+  return text;
+}
+
 }  // namespace program

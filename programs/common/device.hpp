@@ -15,4 +15,7 @@ inline const char* const device_help =
 /// there is none.
 chord::Context open_device(const std::string& selector, int precision);
 
+/// What roundings depend on: the device, and on the host the kernels that were chosen, not how many threads there are.
+std::string arithmetic_of(const chord::DeviceInfo& device);
+
 }  // namespace program

@@ -2,12 +2,15 @@
 
 #include <cstdio>
 #include <filesystem>
+#include <optional>
 
 #include "common/device.hpp"
 #include "common/files.hpp"
 #include "common/interrupt.hpp"
 #include "common/message.hpp"
 #include "common/program.hpp"
+#include "common/text.hpp"
+#include "common/threads.hpp"
 #include "json.hpp"
 #include "list.hpp"
 #include "output.hpp"
@@ -53,17 +56,19 @@ class Batch {
     expect_report_fits(options, jobs_, outputs_);
   }
 
-  int run() {
+  int run(chord::Context& context, const Fitter& fitter) {
     if (options_.output.empty() && !options_.resume.empty())
       std::fprintf(stderr, "no --output: the result is written back to %s\n", options_.resume.c_str());
     catch_interrupts();
-    auto context = open_device(options_.device, options_.precision == 32 ? 32 : 64);
+    if (fitter.pieces() > 0)
+      std::fprintf(stderr, "columns in %s, shared by %s\n", counted(fitter.pieces(), "piece").c_str(),
+                   counted(fitter.ranks(), "rank").c_str());
     for (std::size_t i = 0; i < jobs_.size() && !interrupted(); ++i)
       guarded(jobs_[i].name, [&] {
         if (options_.sweep)
-          keep(sweep(context, options_, jobs_[i]));
+          keep(sweep(context, fitter, options_, jobs_[i]));
         else
-          keep(factorize::run(context, options_, jobs_[i], outputs_[i]));
+          keep(factorize::run(context, fitter, options_, jobs_[i], outputs_[i]));
       });
     if (interrupted()) std::fprintf(stderr, "interrupted: the best so far is the result\n");
     if (!options_.json) print_table();
@@ -80,6 +85,8 @@ class Batch {
   void guarded(const std::string& what, Work work) {
     try {
       work();
+    } catch (const parallel::PeersLost&) {
+      throw;
     } catch (const std::exception& problem) {
       complain(what, program::message_of(problem));
     }
@@ -126,6 +133,23 @@ class Batch {
 
 }  // namespace
 
-int run_all(const Options& options, const std::string& command_line) { return Batch(options, command_line).run(); }
+int run_all(const Options& options, const std::string& command_line, Team& team) {
+  use_threads(own_threads(team));
+  if (!team.leads()) show_log(Log::warnings);
+  team.expect_same("version", version());
+  team.expect_same("command line", command_line);
+  std::optional<Batch> batch;
+  std::optional<chord::Context> context;
+  const int precision = options.precision == 32 ? 32 : 64;
+  team.together([&] {
+    if (team.leads()) batch.emplace(options, command_line);
+    context.emplace(open_device(own_device(options.device, precision, team), precision));
+  });
+  team.expect_same("device", arithmetic_of(context->device()));
+  const Fitter fitter(options, team);
+  if (batch) return batch->run(*context, fitter);
+  fitter.follow(*context);
+  return 0;
+}
 
 }  // namespace factorize

@@ -1,6 +1,7 @@
 // chord-factorize: approximates square matrices by products of sparse factors, beside a truncated SVD of like size.
 #include "batch.hpp"
 #include "common/program.hpp"
+#include "common/team.hpp"
 
 namespace {
 
@@ -11,7 +12,10 @@ int factorize_all(int argc, char** argv) {
       "chord-factorize");
   factorize::Options options;
   factorize::add_options(app, options);
-  return program::run(app, argc, argv, [&] { return factorize::run_all(options, program::command_line(argc, argv)); });
+  program::Team team;
+  const auto work = [&] { return factorize::run_all(options, program::command_line(argc, argv), team); };
+  const auto tell = team.leads() ? program::explain : program::explain_nothing;
+  return team.run([&] { return program::run(app, argc, argv, work, tell); });
 }
 
 }  // namespace

@@ -142,6 +142,11 @@ void add_options(CLI::App& app, Options& options) {
       ->option_text("BITS")
       ->group(machine);
 
+  program::add_option(app, "--pieces", options.pieces, program::counts_from(1),
+                      "Cut the columns into so many, whose gradients are summed in a fixed order:\n"
+                      "the same result for any number of ranks (default: 8 under mpirun)")
+      ->option_text("P")
+      ->group(machine);
   app.add_flag("--exact-error", options.exact_error,
                "Where the error is an estimate, which is for sparse inputs with N beyond 4096:\n"
                "find it by all columns at the end, however long that takes")

@@ -27,6 +27,7 @@ struct Options {
   std::string device = "auto";
   int32_t precision = 0;  // 0: a resumed file's, else 64
   bool exact_error = false;
+  int64_t pieces = 0;
   bool matrix_free = false;
 
   std::string output, report;

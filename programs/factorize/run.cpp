@@ -19,7 +19,7 @@ struct Fit {
   int starts;
 };
 
-Fit fit(const Plan& plan, const Options& options, const std::string& output) {
+Fit fit(const Plan& plan, const Fitter& fitter, const Options& options, const std::string& output) {
   // Its line on the terminal is gone when this returns.
   Progress progress(options.seconds, !options.json);
   chord_factorize_options fit = plan.options;
@@ -29,7 +29,7 @@ Fit fit(const Plan& plan, const Options& options, const std::string& output) {
   fit.callback_seconds = 0.01;  // a run of a second has a curve, too
 
   const auto begin = std::chrono::steady_clock::now();
-  auto factorization = chord::Factorization::fit(plan.pattern, plan.matrix, fit);
+  auto factorization = fitter.fit(plan.pattern, plan.matrix, fit);
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
   auto curve = progress.curve().points();
   curve.push_back({seconds.count(), factorization.info().error, curve.empty() ? 0 : curve.back().start});
@@ -48,10 +48,11 @@ std::string save(const chord::Factorization& factorization, const std::string& p
 
 }  // namespace
 
-Outcome run(chord::Context& context, const Options& options, const Job& job, const std::string& output) {
+Outcome run(chord::Context& context, const Fitter& fitter, const Options& options, const Job& job,
+            const std::string& output) {
   const Plan plan = make_plan(context, options, job);
   announce(plan, job, context.device());
-  Fit found = fit(plan, options, output);
+  Fit found = fit(plan, fitter, options, output);
   if (!std::isfinite(found.factorization.info().error))
     throw std::runtime_error(job.file + ": has entries so large that sums of their squares are not finite");
   // Before anything else that may fail.

@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 
+#include "fitter.hpp"
 #include "options.hpp"
 #include "result.hpp"
 #include "view.hpp"
@@ -18,6 +19,7 @@ struct Outcome {
 };
 
 /// `output`: empty, or where the factors are kept. Says on standard error what it does.
-Outcome run(chord::Context& context, const Options& options, const Job& job, const std::string& output);
+Outcome run(chord::Context& context, const Fitter& fitter, const Options& options, const Job& job,
+            const std::string& output);
 
 }  // namespace factorize

@@ -41,8 +41,8 @@ double svd_error(const std::vector<double>& singular_values, int64_t n, int64_t 
 
 class Sweeper {
  public:
-  Sweeper(const Plan& plan, const Options& options, std::size_t runs)
-      : plan_(plan), seconds_(options.seconds / double(runs)), progress_(seconds_, false) {}
+  Sweeper(const Plan& plan, const Fitter& fitter, const Options& options, std::size_t runs)
+      : plan_(plan), fitter_(fitter), seconds_(options.seconds / double(runs)), progress_(seconds_, false) {}
 
   chord::Factorization fit(int64_t numbers, int64_t rank) {
     chord_factorize_options how = plan_.options;
@@ -51,11 +51,12 @@ class Sweeper {
     how.seconds = seconds_;
     how.callback = Progress::callback;
     how.user = &progress_;
-    return chord::Factorization::fit(plan_.pattern, plan_.matrix, how);
+    return fitter_.fit(plan_.pattern, plan_.matrix, how);
   }
 
  private:
   const Plan& plan_;
+  const Fitter& fitter_;
   double seconds_;
   Progress progress_;
 };
@@ -86,13 +87,13 @@ std::string chart_of(const Sweep& sweep) {
 
 }  // namespace
 
-Sweep sweep(chord::Context& context, const Options& options, const Job& job) {
+Sweep sweep(chord::Context& context, const Fitter& fitter, const Options& options, const Job& job) {
   const Plan plan = make_plan(context, options, job);
   const int64_t n = plan.pattern.n(), factor = n * plan.pattern.links();
   const auto singular_values = plan.matrix.singular_values();
   const auto all = budgets(plan.options.numbers, n);
   Sweep result{job, n, plan.matrix.info().norm, plan.options.constraint, {}};
-  Sweeper sweeper(plan, options, 2 * all.size());
+  Sweeper sweeper(plan, fitter, options, 2 * all.size());
   for (const int64_t numbers : all) {
     if (interrupted()) break;
     SweepPoint point{numbers, svd_error(singular_values, n, numbers), {}, 0, {}};

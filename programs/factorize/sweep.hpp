@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "fitter.hpp"
 #include "job.hpp"
 #include "options.hpp"
 #include "parts.hpp"
@@ -29,7 +30,7 @@ struct Sweep {
 };
 
 /// From an eighth of the usual numbers, or of --numbers, to twice as many. All runs together take --seconds.
-Sweep sweep(chord::Context& context, const Options& options, const Job& job);
+Sweep sweep(chord::Context& context, const Fitter& fitter, const Options& options, const Job& job);
 
 /// For a terminal; a line of JSON; a page with a chart.
 std::string sweep_text(const Sweep& sweep);

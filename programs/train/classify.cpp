@@ -8,11 +8,11 @@
 #include "common/device.hpp"
 #include "common/files.hpp"
 #include "common/table.hpp"
+#include "common/threads.hpp"
 #include "feed.hpp"
 #include "progress.hpp"
 #include "raw_input.hpp"
 #include "tasks.hpp"
-#include "threads.hpp"
 
 namespace train {
 namespace {
@@ -46,7 +46,7 @@ std::vector<double> outputs_of(chord::Context& context, chord::Model& model, con
 }  // namespace
 
 int classify(const PredictOptions& options) {
-  use_threads(options.threads);
+  program::use_threads(options.threads);
   if (!options.output.empty()) program::expect_writable(options.output, options.files_read());
   auto context = program::open_device(options.device, 32);
   TaskModel trained = load_task_model(context, options.model, options.task, 0);

@@ -3,15 +3,17 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
+#include <optional>
 
 #include "common/device.hpp"
 #include "common/interrupt.hpp"
+#include "common/program.hpp"
 #include "common/table.hpp"
 #include "common/text.hpp"
+#include "common/threads.hpp"
 #include "model_file.hpp"
 #include "progress.hpp"
 #include "tasks.hpp"
-#include "threads.hpp"
 
 namespace train {
 namespace {
@@ -26,32 +28,53 @@ void announce(const std::string& task, const chord_model_info& model, const chor
   progress.say("device: " + std::string(device.selector) + " (" + device.name + ")");
 }
 
+/// What a rank reads by itself: the model and what it is tried on.
+struct Subject {
+  Subject(const EvalOptions& options, program::Team& team)
+      : context(program::open_device(program::own_device(options.device, 32, team), 32)),
+        file(load_task_model(context, options.model, options.task, options.length)),
+        data(open_dataset({file.task, options.split, options.data,
+                           options.length > 0 ? options.length : file.model.info().length, options.count, options.seed,
+                           file.encoding, !team.leads()})) {
+    expect_fit(file.model.info(), data.info(), file.task);
+  }
+
+  chord::Context context;
+  TaskModel file;
+  chord::Dataset data;
+};
+
 }  // namespace
 
 int evaluate_model(const EvalOptions& options, program::Team& team) {
-  use_threads(options.threads);
-  auto context = program::open_device(options.device, 32);
-  auto [model, task, encoding] = load_task_model(context, options.model, options.task, options.length);
+  program::use_threads(options.threads > 0 ? options.threads : program::own_threads(team));
+  if (!team.leads()) program::show_log(program::Log::warnings);
+  std::optional<Subject> subject;
+  team.together([&] { subject.emplace(options, team); });
+  auto& [context, file, data] = *subject;
+  auto& [model, task, encoding] = file;
   const auto info = model.info();
-  const auto data = open_dataset({task, options.split, options.data, options.length > 0 ? options.length : info.length,
-                                  options.count, options.seed, encoding});
-  expect_fit(info, data.info(), task);
+  team.expect_same("version", program::version());
+  team.expect_same("device", program::arithmetic_of(context.device()));
+  team.expect_same("model", task + " " + model.description() + " " + model.note());
+  team.expect_same("number of sequences", std::to_string(data.info().count));
 
   program::catch_interrupts();
   const int64_t batch = std::min(options.batch > 0 ? options.batch : find_task(task).batch, data.info().count);
   const auto memory = model.plan(batch, false);
-  Progress progress(false, !options.json);
+  Progress progress(!team.leads(), !options.json);
   if (!options.json) announce(task, info, data.info(), batch, memory, context.device(), progress);
   Feed feed(context, info, batch);
   progress.begin(Pass::evaluation, options.split, data.info().count);
   const auto begin = std::chrono::steady_clock::now();
   const Score score = score_of(model, data, batch, feed, team, [&](const Score& so_far) {
     progress.show(so_far);
-    return !program::interrupted();
+    return !team.interrupted();
   });
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
   progress.clear();
-  if (program::interrupted()) return 128 + program::interrupted();
+  if (team.interrupted()) return 128 + team.interrupted();
+  if (!team.leads()) return 0;
 
   if (options.json) {
     const Json json{{"task", task},

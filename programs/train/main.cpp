@@ -20,7 +20,7 @@ int run_command(int argc, char** argv) {
   train::add_options(app, options);
   program::Team team;
   const auto work = [&] {
-    if (team.size() > 1 && !app.get_subcommands().empty())
+    if (team.size() > 1 && !app.get_subcommands().empty() && !app.got_subcommand("eval"))
       throw CLI::ValidationError(app.get_subcommands()[0]->get_name(), "works alone; start it without mpirun");
     if (app.got_subcommand("eval")) return train::evaluate_model(options.eval, team);
     if (app.got_subcommand("predict")) return train::predict(options.predict);

@@ -6,9 +6,9 @@
 #include "common/device.hpp"
 #include "common/options.hpp"
 #include "common/text.hpp"
+#include "common/threads.hpp"
 #include "settings.hpp"
 #include "tasks.hpp"
-#include "threads.hpp"
 
 namespace train {
 namespace {
@@ -159,7 +159,7 @@ void add_training(CLI::App& app, TrainOptions& options) {
 
 void add_machine(CLI::App& command, MachineOptions& options) {
   command.add_option("--device", options.device, program::device_help)->option_text("DEVICE");
-  program::add_option(command, "--threads", options.threads, program::integers_between(1, most_threads),
+  program::add_option(command, "--threads", options.threads, program::integers_between(1, program::most_threads),
                       "Threads of the host device")
       ->option_text("T");
 }

@@ -10,10 +10,10 @@
 #include "common/device.hpp"
 #include "common/files.hpp"
 #include "common/text.hpp"
+#include "common/threads.hpp"
 #include "model_file.hpp"
 #include "score.hpp"
 #include "tasks.hpp"
-#include "threads.hpp"
 
 namespace train {
 namespace {
@@ -91,7 +91,7 @@ bool is_npy(const std::string& path) { return path.size() > 4 && path.rfind(".np
 /// The outputs for sequences in a file, their loss and its gradients.
 int predict_sequences(const PredictOptions& options) {
   const std::string& input = options.inputs.front();
-  use_threads(options.threads);
+  program::use_threads(options.threads);
   if (options.gradients == options.output) throw CLI::ValidationError("--gradients", "is the file of --output, too");
   program::expect_writable(options.output, options.files_read());
   if (!options.gradients.empty()) program::expect_writable(options.gradients, options.files_read());

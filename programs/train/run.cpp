@@ -10,12 +10,12 @@
 #include "common/program.hpp"
 #include "common/table.hpp"
 #include "common/text.hpp"
+#include "common/threads.hpp"
 #include "epoch_line.hpp"
 #include "report/report.hpp"
 #include "start.hpp"
 #include "tasks.hpp"
 #include "text_chart.hpp"
-#include "threads.hpp"
 #include "trainer.hpp"
 
 namespace train {
@@ -206,7 +206,7 @@ Start start_together(const TrainOptions& options, Team& team) {
 
 int train_model(const TrainOptions& options, const std::string& command_line, Team& team) {
   Start start = start_together(options, team);
-  use_threads(start.settings.threads > 0 ? start.settings.threads : own_threads(team));
+  program::use_threads(start.settings.threads > 0 ? start.settings.threads : own_threads(team));
   catch_interrupts();
   if (options.quiet || !team.leads()) show_log(Log::warnings);
   return Run(options, std::move(start), command_line, team).go();

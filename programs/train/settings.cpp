@@ -5,8 +5,8 @@
 #include <stdexcept>
 
 #include "common/device.hpp"
+#include "common/threads.hpp"
 #include "tasks.hpp"
-#include "threads.hpp"
 
 namespace train {
 namespace {
@@ -127,7 +127,7 @@ const std::vector<TrainingSetting>& training_settings() {
        may_change},
       {{"device", "DEVICE", program::device_help, texts()}, &S::device, may_change},
       {{"threads", "T", "Threads of the host device (default: OMP_NUM_THREADS, else all cores)",
-        integers_between(1, most_threads)},
+        integers_between(1, program::most_threads)},
        &S::threads,
        may_change}};
   return table;

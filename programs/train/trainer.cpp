@@ -50,15 +50,6 @@ int64_t largest_piece(const Settings& settings) {
   return settings.pieces > 0 ? (settings.batch + settings.pieces - 1) / settings.pieces : settings.batch;
 }
 
-/// What roundings depend on: the device, and on the host the kernels that were chosen, not how many threads there are.
-std::string arithmetic_of(const chord::DeviceInfo& device) {
-  std::string text = device.name;
-  for (const auto& backend : chord::backends())
-    if (std::string(backend.name) == device.backend && device.kind == CHORD_DEVICE_HOST)
-      text += std::string(backend.detail).substr(std::string(backend.detail).find(", "));
-  return text;
-}
-
 /// Throws where there is not a single batch.
 Course course_of(const Settings& settings, int64_t train_count) {
   if (train_count < settings.batch)
@@ -103,7 +94,7 @@ Trainer::Trainer(const Settings& settings, const Folder& folder, bool resume, do
 void Trainer::share_start() {
   if (team_.size() == 1) return;
   team_.expect_same("version", program::version());
-  team_.expect_same("device", arithmetic_of(setup_.device));
+  team_.expect_same("device", program::arithmetic_of(setup_.device));
   team_.expect_same("set of data", data_text(setup_) + " " + data_.train.encoding());
   settings_.memory = setup_.settings.memory = team_.share(settings_.memory);
   options_ = options_of(settings_);

@@ -149,6 +149,11 @@ Factorization run_on(const Operator& x, const Splits& splits, const FitOptions& 
 }  // namespace
 
 Factorization factorize_operator(const Operator& x, const Splits& splits, const FitOptions& wanted) {
+  if (wanted.peers)
+    fail(Status::unsupported,
+         "a matrix that is known by its products alone, as an operator or a large sparse one is, is fitted by one "
+         "process; "
+         "there are peers");
   const FitOptions options = wanted.completed(splits.front());
   if (options.resume) check_resume(splits, *options.resume);
   std::optional<Factorization> result;

@@ -31,6 +31,7 @@ struct FitOptions {
   double checkpoint_seconds = 0;                     ///< 0: 2
   std::function<bool(const FitProgress&)> callback;  ///< true cancels
   double callback_seconds = 0;                       ///< 0: 0.1
+  std::shared_ptr<FitPeers> peers;                   ///< the problem's
   bool exact_error = false;                          ///< of an operator: by all of its columns, at the end
   /// Whether a run that has converged begins elsewhere for as long as it has time: where a time is given and nothing
   /// else says when it is good enough. Follows from the others.

@@ -21,7 +21,7 @@ class Limits {
  public:
   explicit Limits(const FitOptions& options) : options_(options) {}
 
-  double seconds() const { return clock_.seconds(); }
+  double seconds() const { return options_.peers ? options_.peers->seconds() : clock_.seconds(); }
   std::int64_t iterations() const { return iterations_; }
   void count_iteration() { ++iterations_; }
 
@@ -36,10 +36,12 @@ class Limits {
   template <class Progress>
   std::optional<Stop> reached(double now, Progress progress) {
     const bool late = now >= options_.seconds, enough = iterations_ >= options_.iterations;
+    bool cancelled = false;
     if (options_.callback && (late || enough || now >= next_callback_)) {
       next_callback_ = now + options_.callback_seconds;
-      if (options_.callback(progress())) return Stop::cancelled;
+      cancelled = options_.callback(progress());
     }
+    if (options_.peers ? options_.peers->agree_to_stop(cancelled) : cancelled) return Stop::cancelled;
     if (enough) return Stop::iterations;
     if (late) return Stop::seconds;
     return {};

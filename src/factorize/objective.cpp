@@ -108,7 +108,9 @@ FitPlan plan_fit(const FitProblem& problem, std::size_t element_bytes) {
   const std::int64_t n = problem.pattern->n(), vector = 32 / std::int64_t(element_bytes);
   const std::int64_t row = checked_multiply(panels_per_worker(problem) * std::int64_t(element_bytes), n);
   const DeviceDescription& device = problem.pattern->context()->device();
-  if (!device.cpu_like() && n <= largest_for_groups) {
+  // Processes have pieces of columns, which are no multiples of a panel.
+  if (problem.peers && device.cpu_like()) return {false, std::min(wide_panel, round_up(n, vector)), 1};
+  if (!device.cpu_like() && n <= largest_for_groups && !problem.peers) {
     const std::int64_t panel = group_panel_bytes / std::int64_t(element_bytes);
     const std::int64_t each = std::max(row * panel, checked_multiply(problem.weights(), std::int64_t(element_bytes)));
     const auto panels = std::int64_t(kernels::divide_up(n, panel));
@@ -195,6 +197,7 @@ kernels::Columns<T> Objective<T>::columns() const {
 
 template <class T>
 void Objective<T>::evaluate(const T* parameters, T* gradient) {
+  if (problem_.peers) return queue_evaluation(parameters, gradient);  // what the host has a part in is not recorded
   constexpr std::size_t most = 4;
   auto known = std::find_if(evaluations_.begin(), evaluations_.end(), [&](const auto& each) {
     return each->parameters == parameters && each->gradient == gradient;
@@ -216,10 +219,12 @@ void Objective<T>::queue_evaluation(const T* parameters, T* gradient) {
   const T* sides = parameters + problem_.weights();
   const kernels::Columns<T> x =
       low_rank_ ? kernels::Columns<T>{.dense = low_rank_->subtract_from(x_.as<T>(), sides)} : columns();
-  if (plan_.fused)
+  if (problem_.peers)
+    evaluate_shared(w, x);
+  else if (plan_.fused)
     evaluate_fused(w, x);
   else
-    evaluate_stepwise(w, x);
+    evaluate_stepwise(w, x, 0, problem_.pattern->n(), squares_place_);
   launch<kernels::fit_gradient, T>(*context_.submit(), {.partial = partial_.as<T>(),
                                                         .parameters = parameters,
                                                         .w = w,
@@ -252,6 +257,7 @@ template <class T>
 struct UnitSteps : LaunchSteps<T> {
   View<T> unit_memory;
   std::int64_t first = 0;
+  bool later = false;  // another panel has begun the sums
   bool semidefinite = false;
 
   void make_unit_vectors() {
@@ -264,7 +270,7 @@ struct UnitSteps : LaunchSteps<T> {
     // The way back has overwritten the unit vectors; the adjoint is in the other panel by now.
     if (step == 0) make_unit_vectors();
     // A factor met for the first time starts its sum: terms and, in P Pᵀ, steps come to each of them twice.
-    this->accumulate_dw = first > 0 || term > 0 || (semidefinite && which.transposed);
+    this->accumulate_dw = later || term > 0 || (semidefinite && which.transposed);
     LaunchSteps<T>::gradient_weights(term, step, which, adjoint, input);
   }
 };
@@ -272,7 +278,8 @@ struct UnitSteps : LaunchSteps<T> {
 }  // namespace
 
 template <class T>
-void Objective<T>::evaluate_stepwise(const T* w, const kernels::Columns<T>& x) {
+void Objective<T>::evaluate_stepwise(const T* w, const kernels::Columns<T>& x, std::int64_t first_column,
+                                     std::int64_t last_column, double* squares) {
   const kernels::Walk walk = problem_.walk();
   const kernels::Links links = problem_.pattern->device_links();
   const std::int64_t n = links.n, panel = plan_.panel, factor = n * links.count;
@@ -290,21 +297,51 @@ void Objective<T>::evaluate_stepwise(const T* w, const kernels::Columns<T>& x) {
   steps.steps = walk.steps();
   steps.unit_memory = steps.adjoint_output(0, -1);  // free until the way back, and again at its last step
   steps.unit = steps.unit_memory;
-  for (steps.first = 0; steps.first < n; steps.first += panel) {
-    steps.columns = std::min(panel, n - steps.first);
+  for (steps.first = first_column; steps.first < last_column; steps.first += panel) {
+    steps.columns = std::min(panel, last_column - steps.first);
+    steps.later = steps.first > first_column;
     steps.make_unit_vectors();
     walk_forward(walk, walk.steps(), steps);
     const int last = walk.steps() - 1;
     launch<kernels::fit_residual, T>(*queue, {.values = steps.output(0, last).data,
                                               .others = walk.terms() == 2 ? steps.output(1, last).data : nullptr,
                                               .x = x,
-                                              .squares = squares_place_,
+                                              .squares = squares,
                                               .n = n,
                                               .first = steps.first,
                                               .columns = steps.columns,
                                               .panel = panel});
     walk_back(walk, kernels::Wanted{.weights = true}, steps);
   }
+}
+
+/// The sum of all processes' pieces becomes the only partial gradient, and the only square.
+template <class T>
+void Objective<T>::evaluate_shared(const T* w, const kernels::Columns<T>& x) {
+  FitPeers& peers = *problem_.peers;
+  const std::int64_t n = problem_.pattern->n(), weights = problem_.weights(), numbers = weights + 1;
+  std::vector<double> values(std::size_t(peers.own() * numbers));
+  std::vector<T> gradient(static_cast<std::size_t>(weights));
+  std::vector<double> squares(static_cast<std::size_t>(n), 0.0);
+  const auto fetch = [&](auto* to, const auto* from, std::int64_t count) {
+    context_.submit()->copy(to, from, std::size_t(count) * sizeof(*to));
+    context_.wait();
+  };
+  for (std::int64_t piece = 0; piece < peers.own(); ++piece) {
+    const std::int64_t first = peers.first_column(piece, n), last = peers.first_column(piece + 1, n);
+    double* const row = values.data() + piece * numbers;
+    if (first == last) continue;
+    evaluate_stepwise(w, x, first, last, squares_.as<double>());
+    fetch(gradient.data(), partial_.as<T>(), weights);
+    fetch(squares.data() + first, squares_.as<double>() + first, last - first);
+    std::copy(gradient.begin(), gradient.end(), row);
+    for (std::int64_t column = first; column < last; ++column) row[weights] += squares[std::size_t(column)];
+  }
+  peers.sum(values, numbers);
+  std::copy_n(values.begin(), weights, gradient.begin());
+  upload(context_, partial_, gradient);
+  context_.submit()->upload(squares_place_, &values[std::size_t(weights)], sizeof(double));
+  context_.wait();
 }
 
 template class Objective<float>;

@@ -33,7 +33,10 @@ class Objective : public DescentObjective<T> {
   void evaluate(const T* parameters, T* gradient) override;
   const double* squares() const { return squares_place_; }
   void keep_squares_at(double* place) override { squares_place_ = place; }
-  std::int64_t squares_count() const override { return plan_.fused ? plan_.workers : problem_.pattern->n(); }
+  std::int64_t squares_count() const override {
+    if (problem_.peers) return 1;
+    return plan_.fused ? plan_.workers : problem_.pattern->n();
+  }
 
   /// Single entries of X̂ from now on, as X is scaled: they are taken off X. Expects a dense X.
   void set_entries(const std::vector<SparseMatrix::Entry>& entries);
@@ -47,7 +50,10 @@ class Objective : public DescentObjective<T> {
   kernels::Columns<T> columns() const;
   void queue_evaluation(const T* parameters, T* gradient);
   void evaluate_fused(const T* w, const kernels::Columns<T>& x);
-  void evaluate_stepwise(const T* w, const kernels::Columns<T>& x);
+  /// Of the columns from `first` to `last`; the first partial gradient is theirs.
+  void evaluate_stepwise(const T* w, const kernels::Columns<T>& x, std::int64_t first, std::int64_t last,
+                         double* squares);
+  void evaluate_shared(const T* w, const kernels::Columns<T>& x);
 
   FitProblem problem_;
   Context& context_;

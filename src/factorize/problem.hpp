@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "factorize/constraint.hpp"
+#include "factorize/fit_peers.hpp"
 #include "matrix/matrix.hpp"
 #include "operations/pattern.hpp"
 
@@ -16,9 +17,10 @@ struct FitProblem {
   const Matrix* matrix;
   Constraint constraint;
   std::int64_t stored_factors;
-  std::int64_t rank = 0;            ///< of the low-rank part
-  std::int64_t entries = 0;         ///< single ones
-  std::vector<double> scales = {};  ///< one for each rank (low_rank_term.hpp); where a fit begins
+  std::int64_t rank = 0;                 ///< of the low-rank part
+  std::int64_t entries = 0;              ///< single ones
+  std::vector<double> scales = {};       ///< one for each rank (low_rank_term.hpp); where a fit begins
+  std::shared_ptr<FitPeers> peers = {};  ///< null: this process does it all
 
   /// Those of the factors.
   std::int64_t weights() const;

@@ -85,7 +85,9 @@ LowRankStart::LowRankStart(const Splits& splits, const Matrix& matrix, double sc
   const bool positive = splits.front().constraint == Constraint::semidefinite;
   std::int64_t most = 0;
   for (const FitProblem& split : splits) most = std::max(most, split.rank);
-  const SingularVectors found = vectors_of(matrix, splits.front().constraint, positive ? n_ : most);
+  SingularVectors found = vectors_of(matrix, splits.front().constraint, positive ? n_ : most);
+  if (FitPeers* const peers = splits.front().peers.get())
+    for (std::vector<double>* values : {&found.values, &found.left, &found.right}) peers->agree(*values);
   const double norm = matrix.norm() / scale;
   beyond_ = std::max(0.0, norm * norm - squares(found.values, scale));
   if (splits.front().constraint == Constraint::none) beyond_ = 0;

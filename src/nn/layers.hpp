@@ -15,6 +15,9 @@ struct Mlps {
   std::int64_t count = 1;
 };
 
+/// Which dropout a random number is for; that behind the g of block b is b further on.
+inline constexpr std::int32_t dropout_behind_embedding = 0, dropout_before_head = 1, dropout_behind_g = 2;
+
 /// Which random numbers a dropout takes.
 struct DropoutKey {
   std::uint64_t seed = 0;

@@ -5,28 +5,13 @@
 #include "common/memory.hpp"
 #include "common/size.hpp"
 #include "device/launch.hpp"
+#include "nn/arguments.hpp"
 #include "nn/padding.hpp"
 #include "nn/pass.hpp"
-#include "operations/copy.hpp"
 #include "operations/shapes.hpp"
 
 namespace chord {
 namespace {
-
-/// The tensor itself, or a contiguous copy.
-Tensor contiguous(const Tensor& tensor) {
-  if (tensor.contiguous()) return tensor;
-  const Tensor copied = Tensor::create(tensor.storage->shared_context(), tensor.type, tensor.shape);
-  copy(tensor, copied);
-  return copied;
-}
-
-void expect(const char* name, const Tensor& tensor, Context& context, DataType type, const Extents& shape) {
-  if (&tensor.context() != &context) fail(Status::context_mismatch, name, " belongs to another context than the model");
-  if (tensor.type != type) fail(Status::invalid_type, name, " is ", name_of(tensor.type), "; expected ", name_of(type));
-  if (!(tensor.shape == shape))
-    fail(Status::invalid_shape, name, " has shape ", describe(tensor.shape), "; expected ", describe(shape));
-}
 
 /// Some sequences of a tensor.
 Tensor rows_of(const Tensor& tensor, std::int64_t first, std::int64_t count) {
@@ -227,8 +212,8 @@ Model::Passes Model::passes_of(const Batch& batch, const StepOptions& options, M
 }
 
 /// Zeros at first: not every loss has all of them.
-Tensor Model::parts_of(const Passes& passes) const {
-  const Tensor parts = Tensor::create(context(), description_.type(), {passes.cut.parts()});
+Tensor Model::parts_of(const BatchCut& cut) const {
+  const Tensor parts = Tensor::create(context(), description_.type(), {cut.parts()});
   fill(parts, 0);
   return parts;
 }
@@ -254,6 +239,9 @@ std::vector<T> Model::fetch(const Tensor& parts) const {
   context()->drain();
   return found;
 }
+
+template std::vector<float> Model::fetch(const Tensor&) const;
+template std::vector<double> Model::fetch(const Tensor&) const;
 
 void Model::forward(const Tensor& inputs, const Tensor& outputs, const StepOptions& options) {
   const std::lock_guard lock(mutex_);
@@ -336,7 +324,7 @@ StepResult Model::without_step(const Tensor& inputs, const Tensor& labels, const
   const Batch given = batch(inputs, &labels, options.lengths);
   if (mode == Mode::gradients) need_gradients(given, options.share);
   const Passes passes = passes_of(given, options, mode);
-  const Tensor parts = parts_of(passes);
+  const Tensor parts = parts_of(passes.cut);
   StepResult result;
   with_type(description_.type(), [&](auto zero) {
     using T = decltype(zero);
@@ -372,7 +360,7 @@ Model::TrainingStep& Model::known_step(const Batch& batch, const StepOptions& op
   const Passes passes = passes_of(batch, options, Mode::training);
   for (const auto& step : known_steps_)
     if (step->passes == passes) return *step;
-  std::unique_ptr<TrainingStep> step(new TrainingStep{passes, parts_of(passes), {}, {*context(), arena_}});
+  std::unique_ptr<TrainingStep> step(new TrainingStep{passes, parts_of(passes.cut), {}, {*context(), arena_}});
   const auto like = [&](const Tensor& tensor) { return Tensor::create(context(), tensor.type, tensor.shape); };
   if (records()) {
     step->batch.emplace(Batch{.inputs = like(batch.inputs), .labels = like(*batch.labels)});

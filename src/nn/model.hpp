@@ -35,6 +35,15 @@ struct StepOptions {
   std::optional<Tensor> lengths = {};  ///< of the sequences, int32; none: all have the model's
 };
 
+/// One of the layers that a model is made of.
+struct LayerPlace {
+  /// The values of CHORD_LAYER_… in chord.h.
+  enum class Kind : std::int32_t { embedding = 0, values = 1, factor = 2, head = 3, outputs = 4 };
+
+  Kind kind;
+  std::int64_t block = 0, factor = 0;
+};
+
 struct MemoryPlan {
   std::int64_t parameter_bytes = 0, activation_bytes = 0;
   Memory memory = Memory::normal;
@@ -66,6 +75,13 @@ class Model {
   StepResult gradients(const Tensor& inputs, const Tensor& labels, const StepOptions& options);
   /// Of ⟨doutputs, outputs⟩; with respect to the inputs, too, where there is a place for it.
   void backward(const Tensor& inputs, const Tensor& doutputs, const Tensor* dinputs, const StepOptions& options);
+  /// A layer alone, and its gradients: of its parameters and, where there is a place for it, of its input, which may be
+  /// added to what is there.
+  void layer_forward(const LayerPlace& place, const Tensor& in, const Tensor& out, const StepOptions& options);
+  void layer_backward(const LayerPlace& place, const Tensor& in, const Tensor& dout, const Tensor* din,
+                      bool accumulate_din, const StepOptions& options);
+  /// Of outputs, with its gradient where there is a place for it.
+  StepResult loss(const Tensor& outputs, const Tensor& labels, const Tensor* doutputs, const StepOptions& options);
   /// A step of the optimiser with the gradients that are there.
   void apply_gradients(const AdamSettings& settings);
   StepResult train_step(const Tensor& inputs, const Tensor& labels, const StepOptions& options);
@@ -94,6 +110,8 @@ class Model {
  private:
   struct Batch;
   struct TrainingStep;
+  template <class T>
+  class LayerStep;
   enum class Mode { evaluation, gradients, training };  ///< training: with dropout
 
   Batch batch(const Tensor& inputs, const Tensor* labels, const std::optional<Tensor>& lengths) const;
@@ -121,7 +139,7 @@ class Model {
   std::optional<StepResult> training_step(const Tensor& inputs, const Tensor& labels, const StepOptions& options,
                                           bool wait);
   TrainingStep& known_step(const Batch& batch, const StepOptions& options);
-  Tensor parts_of(const Passes& passes) const;
+  Tensor parts_of(const BatchCut& cut) const;
   template <class T>
   std::vector<T> fetch(const Tensor& parts) const;
   template <class T>
@@ -135,6 +153,9 @@ class Model {
   std::shared_ptr<const Workspace> workspace(const PassShape& shape) const;
   Memory resolve_memory(std::int64_t sequences, bool training, Memory wanted) const;
   Tensor zeros() const;
+  void expect_layer(const LayerPlace& place, const Tensor& in) const;
+  Extents layer_input(const LayerPlace& place, std::int64_t sequences) const;
+  Extents layer_output(const LayerPlace& place, std::int64_t sequences) const;
   const Tensor& computed_gradients() const;
   Tensor view_of(const Tensor& buffer, const std::string& name) const;
 

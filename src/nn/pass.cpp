@@ -7,13 +7,6 @@
 #include "operations/walk.hpp"
 
 namespace chord {
-namespace {
-
-// Which dropout a random number is for: behind the embedding, before the head, behind the g of block b.
-constexpr std::int32_t input_layer = 0, output_layer = 1, first_values_layer = 2;
-
-}  // namespace
-
 template <class T>
 Pass<T>::Pass(const PassData<T>& data, std::shared_ptr<const Workspace> workspace)
     : data_(data),
@@ -82,14 +75,14 @@ template <class T>
 void Pass<T>::embed_inputs() {
   T* embedded = at(space_.blocks.front().input);
   layers(*context().submit()).embed(data_.inputs, data_.sequences, embedded);
-  drop(data_.description.dropout_input, input_layer, data_.description.width, embedded);
+  drop(data_.description.dropout_input, dropout_behind_embedding, data_.description.width, embedded);
 }
 
 template <class T>
 void Pass<T>::make_first_values(std::int64_t block) {
   const Workspace::Block& place = space_.blocks[block];
   layers(*context().submit()).mlp_forward(g(block), at(place.input), rows(), at(place.v0), at(space_.scratch));
-  drop(data_.description.dropout_values, first_values_layer + std::int32_t(block), data_.description.channels,
+  drop(data_.description.dropout_values, dropout_behind_g + std::int32_t(block), data_.description.channels,
        at(place.v0));
   clear_padding(at(place.v0), 1, data_.description.channels);
 }
@@ -201,7 +194,7 @@ void Pass<T>::forward() {
       forward_block(b);
   }
   const std::int64_t values = space_.blocks.back().values;
-  drop(d.dropout_output, output_layer, d.channels, at(values));
+  drop(d.dropout_output, dropout_before_head, d.channels, at(values));
   auto queue = context().submit();
   Layers<T> head = layers(*queue);
   head.dense_forward(data_.list.head[0], pooled(values), data_.sequences, at(space_.head[0]), at(space_.head_partial));
@@ -252,7 +245,7 @@ void Pass<T>::backward(bool accumulate) {
   const ModelDescription& d = data_.description;
   backward_head(accumulate);
   std::int64_t gradient = space_.values_gradient;
-  drop(d.dropout_output, output_layer, d.channels, at(gradient));
+  drop(d.dropout_output, dropout_before_head, d.channels, at(gradient));
   std::int64_t input_gradient = space_.input_gradient, other = space_.other_input_gradient;
   for (std::int64_t b = d.blocks - 1; b >= 0; --b) {
     if (space_.shape.memory == Memory::low)
@@ -262,7 +255,7 @@ void Pass<T>::backward(bool accumulate) {
     gradient = input_gradient;
     std::swap(input_gradient, other);
   }
-  drop(d.dropout_input, input_layer, d.width, at(gradient));
+  drop(d.dropout_input, dropout_behind_embedding, d.width, at(gradient));
   layers(*context().submit(), accumulate)
       .embed_backward(data_.inputs, data_.sequences, at(gradient), at(space_.partial));
 }
@@ -287,7 +280,7 @@ void Pass<T>::backward_block(std::int64_t block, std::int64_t gradient, T* input
                 &v0_gradient, false);
   clear_padding(at(space_.factors_gradient), d.factors, d.links);
   clear_padding(at(space_.v0_gradient), 1, d.channels);
-  drop(d.dropout_values, first_values_layer + std::int32_t(block), d.channels, at(space_.v0_gradient));
+  drop(d.dropout_values, dropout_behind_g + std::int32_t(block), d.channels, at(space_.v0_gradient));
   auto queue = context().submit();
   Layers<T> networks = layers(*queue, accumulate);
   networks.mlp_backward(g(block), at(place.input), rows(),
@@ -316,7 +309,7 @@ void Pass<T>::backward_factor_by_factor(std::int64_t block, std::int64_t gradien
     walk_back(walk, kernels::Wanted{.weights = true, .input = true}, steps);
   }
   clear_padding(at(space_.v0_gradient), 1, d.channels);
-  drop(d.dropout_values, first_values_layer + std::int32_t(block), d.channels, at(space_.v0_gradient));
+  drop(d.dropout_values, dropout_behind_g + std::int32_t(block), d.channels, at(space_.v0_gradient));
   layers(*context().submit(), accumulate)
       .mlp_backward(g(block), at(place.input), rows(),
                     {at(space_.v0_gradient), input_gradient, d.factors > 0, at(space_.partial), at(space_.scratch)});

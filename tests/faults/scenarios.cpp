@@ -419,6 +419,27 @@ chord_status training(chord_context* context, chord_model* model) {
   return chord_context_wait(context);
 }
 
+/// Its layers one by one.
+chord_status one_by_one(chord_context* context, chord_model* model) {
+  const int32_t tokens[] = {0, 1, 2, 3}, classes[] = {1};
+  Tensor inputs, labels, embedded, gradient, values, outputs;
+  TRY(make_tensor(context, CHORD_INT32, {1, 4}, tokens, &inputs));
+  TRY(make_tensor(context, CHORD_INT32, {1}, classes, &labels));
+  TRY(make_tensor(context, CHORD_FLOAT32, {1, 4, 3}, nullptr, &embedded));
+  TRY(make_tensor(context, CHORD_FLOAT32, {1, 4, 2}, nullptr, &gradient));
+  TRY(make_tensor(context, CHORD_FLOAT32, {1, 4, 2}, nullptr, &values));
+  TRY(make_tensor(context, CHORD_FLOAT32, {1, 2}, nullptr, &outputs));
+  chord_train_options options = CHORD_TRAIN_OPTIONS_INIT;
+  options.dropout = 1;
+  TRY(chord_model_layer_forward(model, CHORD_LAYER_EMBEDDING, 0, 0, inputs, &options, embedded));
+  TRY(chord_model_layer_forward(model, CHORD_LAYER_VALUES, 0, 0, embedded, &options, values));
+  TRY(chord_model_layer_forward(model, CHORD_LAYER_HEAD, 0, 0, values, &options, outputs));
+  chord_step_result result = CHORD_STEP_RESULT_INIT;
+  TRY(chord_model_loss(model, outputs, labels, &options, nullptr, &result));
+  TRY(chord_model_layer_backward(model, CHORD_LAYER_HEAD, 0, 0, values, outputs, &options, gradient, 0));
+  return chord_model_layer_backward(model, CHORD_LAYER_VALUES, 0, 0, embedded, gradient, &options, nullptr, 0);
+}
+
 /// A model as somebody else's layer, and all its numbers at once.
 chord_status layers(const Place& place) {
   Context context;
@@ -450,6 +471,7 @@ chord_status layers(const Place& place) {
   const char* name = nullptr;
   TRY(chord_model_parameter_name(model, count - 1, &name));
   TRY(chord_model_set_step(model, 7));
+  TRY(one_by_one(context, model));
   return chord_context_wait(context);
 }
 

@@ -59,6 +59,11 @@ CHORD_MEMORY_NORMAL = 1
 CHORD_MEMORY_LOW = 2
 CHORD_OPTIMIZER_ADAM = 0
 CHORD_OPTIMIZER_SGD = 1
+CHORD_LAYER_EMBEDDING = 0
+CHORD_LAYER_VALUES = 1
+CHORD_LAYER_FACTOR = 2
+CHORD_LAYER_HEAD = 3
+CHORD_LAYER_OUTPUTS = 4
 CHORD_KEPT_LOSSES = 256
 
 DECLARATIONS = """
@@ -82,6 +87,7 @@ typedef struct chord_tensor_info chord_tensor_info;
 typedef struct chord_matrix_info chord_matrix_info;
 typedef struct chord_name_info chord_name_info;
 typedef struct chord_factorize_progress chord_factorize_progress;
+typedef struct chord_factorize_peers chord_factorize_peers;
 typedef struct chord_factorize_options chord_factorize_options;
 typedef struct chord_factorization_info chord_factorization_info;
 typedef struct chord_part_info chord_part_info;
@@ -167,6 +173,15 @@ struct chord_factorize_progress {
   double standard_error;
 };
 typedef int32_t (*chord_factorize_callback)(const chord_factorize_progress* progress, void* user);
+typedef int32_t (*chord_sum_callback)(double* values, int64_t pieces, int64_t numbers, void* user);
+struct chord_factorize_peers {
+  size_t struct_size;
+  int64_t pieces;
+  int64_t first;
+  int64_t count;
+  chord_sum_callback sum;
+  void* user;
+};
 struct chord_factorize_options {
   size_t struct_size;
   int64_t factors;
@@ -188,6 +203,7 @@ struct chord_factorize_options {
   int64_t numbers;
   int64_t rank;
   int64_t entries;
+  const chord_factorize_peers* peers;
   chord_flag exact_error;
   int32_t reserved_too;
 };
@@ -276,6 +292,7 @@ struct chord_step_result {
   int64_t correct;
   int64_t count;
 };
+typedef int32_t chord_layer;
 struct chord_task_info {
   size_t struct_size;
   const char* name;
@@ -457,6 +474,9 @@ chord_status chord_model_evaluate(chord_model* model, const chord_tensor* inputs
 chord_status chord_model_evaluate_with(chord_model* model, const chord_tensor* inputs, const chord_tensor* labels, const chord_train_options* options, chord_step_result* result);
 chord_status chord_model_gradients(chord_model* model, const chord_tensor* inputs, const chord_tensor* labels, const chord_train_options* options, chord_step_result* result);
 chord_status chord_model_backward(chord_model* model, const chord_tensor* inputs, const chord_tensor* doutputs, chord_tensor* dinputs, const chord_train_options* options);
+chord_status chord_model_layer_forward(chord_model* model, chord_layer layer, int64_t block, int64_t factor, const chord_tensor* in, const chord_train_options* options, chord_tensor* out);
+chord_status chord_model_layer_backward(chord_model* model, chord_layer layer, int64_t block, int64_t factor, const chord_tensor* in, const chord_tensor* dout, const chord_train_options* options, chord_tensor* din, chord_flag accumulate);
+chord_status chord_model_loss(chord_model* model, const chord_tensor* outputs, const chord_tensor* labels, const chord_train_options* options, chord_tensor* doutputs, chord_step_result* result);
 chord_status chord_model_apply_gradients(chord_model* model, const chord_train_options* options);
 chord_status chord_model_train_step(chord_model* model, const chord_tensor* inputs, const chord_tensor* labels, const chord_train_options* options, chord_step_result* result);
 chord_status chord_model_take_losses(chord_model* model, int64_t capacity, double* losses, int64_t* correct, int64_t* count, int64_t* lost);
@@ -506,7 +526,8 @@ LAYOUT = {
     'chord_matrix_info': (80, {'struct_size': 0, 'n': 8, 'stored': 16, 'nonzeros': 24, 'sparse': 32, 'symmetric': 36, 'norm': 40, 'format': 48}),
     'chord_name_info': (24, {'struct_size': 0, 'name': 8, 'description': 16}),
     'chord_factorize_progress': (72, {'struct_size': 0, 'start': 8, 'starts': 12, 'iteration': 16, 'error': 24, 'best_error': 32, 'relative_error': 40, 'gradient': 48, 'seconds': 56, 'standard_error': 64}),
-    'chord_factorize_options': (152, {'struct_size': 0, 'factors': 8, 'constraint': 16, 'precision': 20, 'restarts': 24, 'reserved': 28, 'seed': 32, 'iterations': 40, 'seconds': 48, 'gradient_tolerance': 56, 'improvement_tolerance': 64, 'resume': 72, 'checkpoint': 80, 'checkpoint_seconds': 88, 'callback': 96, 'user': 104, 'callback_seconds': 112, 'numbers': 120, 'rank': 128, 'entries': 136, 'exact_error': 144, 'reserved_too': 148}),
+    'chord_factorize_peers': (48, {'struct_size': 0, 'pieces': 8, 'first': 16, 'count': 24, 'sum': 32, 'user': 40}),
+    'chord_factorize_options': (160, {'struct_size': 0, 'factors': 8, 'constraint': 16, 'precision': 20, 'restarts': 24, 'reserved': 28, 'seed': 32, 'iterations': 40, 'seconds': 48, 'gradient_tolerance': 56, 'improvement_tolerance': 64, 'resume': 72, 'checkpoint': 80, 'checkpoint_seconds': 88, 'callback': 96, 'user': 104, 'callback_seconds': 112, 'numbers': 120, 'rank': 128, 'entries': 136, 'peers': 144, 'exact_error': 152, 'reserved_too': 156}),
     'chord_factorization_info': (104, {'struct_size': 0, 'n': 8, 'links': 16, 'factors': 24, 'nonzeros': 32, 'constraint': 40, 'precision': 44, 'stop': 48, 'reserved': 52, 'iterations': 56, 'seconds': 64, 'error': 72, 'relative_error': 80, 'seed': 88, 'standard_error': 96}),
     'chord_part_info': (32, {'struct_size': 0, 'kind': 8, 'reserved': 12, 'size': 16, 'numbers': 24}),
     'chord_model_key_info': (64, {'struct_size': 0, 'name': 8, 'description': 16, 'kind': 24, 'required': 28, 'lowest': 32, 'highest': 40, 'choices': 48, 'default_value': 56}),
@@ -637,6 +658,9 @@ DOCUMENTATION = {
     'chord_model_evaluate_with': "The same with options (NULL: all zero), of which those matter that do in chord_model_forward_with.\nOwnership: `options` stays the caller's, `result` is the caller's. Threads: any.\n\nReturns: after waiting for work.\n`options`: NULL allowed.",
     'chord_model_gradients': "The gradients of the batch's mean loss, left for chord_model_gradient; the parameters stay. Of `options` (NULL: all\nzero) those matter that are no optimiser's: several processes, or several calls, share a batch by telling each its\nfirst_sequence and the whole_batch; the sum of what they get (accumulate) is the gradient of the whole, to the bit\nthat of a training step with such a micro_batch where one model does it all in order. `result` is that of these\nsequences alone. Where the call fails, the gradients are undefined.\nOwnership: `result` is the caller's and may be NULL. Threads: any.\n\nReturns: after waiting for work.\n`options`: NULL allowed.\n`result`: NULL allowed.",
     'chord_model_backward': "The gradients of ⟨doutputs, model(inputs)⟩, for losses of somebody else's: with respect to the parameters, left as\nabove, and to inputs that are reals, dinputs of their shape, or NULL. doutputs: [B, classes]. Of `options` those\nmatter as above, but for whole_batch: dropout and first_sequence must be those of the forward pass, which is computed\nagain. Ownership: `options` stays the caller's. Threads: any.\n\nReturns: when the work is queued.\n`dinputs`: NULL allowed.\n`options`: NULL allowed.",
+    'chord_model_layer_forward': "The layers of a model one by one, for those who put something of their own between them: sequences that several\nprocesses share, other ways of mixing rows. What is between these layers is chord_product, with residuals.\n`block` and `factor` count from 0, and are 0 for layers that have none. Of `options` (NULL: all zero) first_sequence\nand dropout matter. Tokens that are none are told as by chord_model_forward.\nOwnership: `options` stays the caller's; `out` is contiguous. Threads: any.\n\nReturns: when the work is queued.\n`options`: NULL allowed.",
+    'chord_model_layer_backward': "The gradients of ⟨dout, layer(in)⟩: with respect to the layer's parameters, left beside those of the other layers\n(with options.accumulate they are added to those that are there), and to its input, din of the input's shape,\ncontiguous, or NULL. accumulate: 1 adds to what din has; only for the layers of a block, which share their input.\nOwnership: `options` (may be NULL) stays the caller's. Threads: any.\n\nReturns: when the work is queued.\n`options`: NULL allowed.\n`din`: NULL allowed.",
+    'chord_model_loss': "The loss of outputs [B, classes], and its gradient, doutputs of their shape, contiguous, or NULL. Of `options` (NULL:\nall zero) whole_batch matters. Ownership: `options` stays the caller's, `result` is the caller's. Threads: any.\n\nReturns: after waiting for work.\n`options`: NULL allowed.\n`doutputs`: NULL allowed.",
     'chord_model_apply_gradients': "One step of the optimiser with the gradients that are there, whoever computed them; clip_norm holds. With those of\nchord_model_gradients of the same batch with dropout it does what chord_model_train_step does, to the bit.\nOwnership: `options` (NULL: all zero) stays the caller's. Threads: any.\n\nReturns: when the work is queued.\n`options`: NULL allowed.",
     'chord_model_train_step': "One step of the optimiser on the batch's mean loss, with dropout. The gradients that are left for\nchord_model_gradient are those before clipping. Same model, same batches, same device: the same bits. With a `result`\nthe call waits for it. With NULL it waits for nothing and reads nothing back: the step is queued, and its loss is\nkept on the device for chord_model_take_losses. Tokens and labels that are none, and that only the device has seen,\nare then told by the next wait; nothing is learnt from such a batch, its loss is NaN, and once it is told the step is\nnot counted (steps queued behind it before that are numbered as if it were). Ownership: `options` and `result`, which\nmay both be NULL, are the caller's. Threads: any.\n\nReturns: after waiting for work.\n`options`: NULL allowed.\n`result`: NULL allowed.",
     'chord_model_take_losses': "The losses of training steps that were given no `result`, the oldest first, and how many sequences of each were right\n(`correct` may be NULL): as many as are kept, but at most `capacity`; `count` is how many. Each is taken once. The\ndevice keeps those of the last CHORD_KEPT_LOSSES steps; `lost` (may be NULL) is how many older ones were overwritten\nsince the last call. Waits for all steps queued; where that tells an error, the losses are left for the next call.\nOwnership: the arrays are the caller's. Threads: any.\n\nReturns: after waiting for work.\n`losses`: an array [capacity].\n`correct`: an array [capacity], NULL allowed.\n`lost`: NULL allowed.",

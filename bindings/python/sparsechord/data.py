@@ -73,9 +73,11 @@ class Dataset(Handle):
         return self.read(first, max(0, end - first))
 
     def batches(self, batch: int, *, shuffle: bool = False, seed: int = 0, epoch: int = 0, first: int = 0,
-                drop_last: bool = False) -> Batches:
-        """One pass over the data, batch by batch, prepared ahead by a thread of its own."""
-        return Batches(self, batch, shuffle, seed, epoch, first, drop_last)
+                drop_last: bool = False, part_first: int = 0, part_count: int = 0) -> Batches:
+        """One pass over the data, batch by batch, prepared ahead by a thread of its own; with a part, these places of each
+        batch alone."""
+        return Batches(self, batch, shuffle=shuffle, seed=seed, epoch=epoch, first=first, drop_last=drop_last,
+                       part_first=part_first, part_count=part_count)
 
 
 class Batches(Handle):
@@ -83,9 +85,8 @@ class Batches(Handle):
 
     _destroy = "chord_batches_destroy"
 
-    def __init__(self, data: Dataset, batch: int, shuffle: bool, seed: int, epoch: int, first: int, drop_last: bool):
-        options = struct("chord_batches_options", batch=batch, shuffle=shuffle, seed=seed, epoch=epoch, first=first,
-                         drop_last=drop_last)
+    def __init__(self, data: Dataset, batch: int, **order: int):
+        options = struct("chord_batches_options", batch=batch, **order)
         super().__init__(result("chord_batches*", lib.chord_batches_create, data._pointer, options))
         self._data = data
 

@@ -10,10 +10,10 @@
 
 #include "../class_names.hpp"
 #include "../raw_input.hpp"
-#include "../threads.hpp"
 #include "common/device.hpp"
 #include "common/files.hpp"
 #include "common/text.hpp"
+#include "common/threads.hpp"
 #include "page.hpp"
 #include "views.hpp"
 
@@ -124,7 +124,7 @@ Json to_json(const Sight& sight, const AttentionOptions& options, const std::str
 
 int show_attention(const AttentionOptions& options, const std::string& command_line) {
   const Format format = format_of(options.output);
-  use_threads(options.threads);
+  program::use_threads(options.threads);
   expect_writable(options.output, {options.model, options.input});
   auto context = open_device(options.device, 32);
   TaskModel trained = load_task_model(context, options.model, options.task, 0);

@@ -1350,6 +1350,33 @@ chord_factorize_progress(; start=zero_of(Int32), starts=zero_of(Int32), iteratio
 @assert [fieldoffset(chord_factorize_progress, i) for i in 1:10] == [0, 8, 12, 16, 24, 32, 40, 48, 56, 64]
 
 # chord_factorize_callback: a C function (progress::Ptr{chord_factorize_progress}, user::Ptr{Cvoid}) -> Int32
+# chord_sum_callback: a C function (values::Ptr{Float64}, pieces::Int64, numbers::Int64, user::Ptr{Cvoid}) -> Int32
+"""
+```text
+Processes that fit one matrix together: X's columns are cut into pieces, and each process has some that follow each
+other. All call chord_factorize with the same arguments, but for these, the checkpoint and the callback, and get the
+same result, which depends on the number of pieces, not of processes. The time is that of the process with the first
+piece; who is asked by its callback to stop ends all of them. chord_mpi.h does all this over MPI.
+pieces: of all processes
+first: the first that this process has, from 0
+count: how many it has, at least 1
+sum: over all of them
+user: what it is given
+```
+"""
+struct chord_factorize_peers
+    struct_size::Csize_t
+    pieces::Int64
+    first::Int64
+    count::Int64
+    sum::Ptr{Cvoid}
+    user::Ptr{Cvoid}
+end
+chord_factorize_peers(; pieces=zero_of(Int64), first=zero_of(Int64), count=zero_of(Int64), sum=zero_of(Ptr{Cvoid}), user=zero_of(Ptr{Cvoid})) =
+    chord_factorize_peers(sizeof(chord_factorize_peers), pieces, first, count, sum, user)
+@assert sizeof(chord_factorize_peers) == 48
+@assert [fieldoffset(chord_factorize_peers, i) for i in 1:6] == [0, 8, 16, 24, 32, 40]
+
 """
 ```text
 All zero but struct_size is a good choice.
@@ -1372,6 +1399,7 @@ callback_seconds: the time from one call to the next; 0: 0.1
 numbers: of all parts together, at most; 0: as many as the parts asked for have
 rank: of the low-rank part; 0: none, or with `numbers` what is found; CHORD_NO_PART
 entries: single ones; two numbers each
+peers: NULL, or others that share the work; not for jobs
 exact_error: 1: where the error would be an estimate it is found, at the end, by all columns of X, whatever the time limit
 reserved_too: 0
 ```
@@ -1397,13 +1425,14 @@ struct chord_factorize_options
     numbers::Int64
     rank::Int64
     entries::Int64
+    peers::Ptr{chord_factorize_peers}
     exact_error::chord_flag
     reserved_too::Int32
 end
-chord_factorize_options(; factors=zero_of(Int64), constraint=zero_of(chord_constraint), precision=zero_of(Int32), restarts=zero_of(Int32), reserved=zero_of(Int32), seed=zero_of(UInt64), iterations=zero_of(Int64), seconds=zero_of(Float64), gradient_tolerance=zero_of(Float64), improvement_tolerance=zero_of(Float64), resume=zero_of(Ptr{chord_factorization}), checkpoint=zero_of(Ptr{UInt8}), checkpoint_seconds=zero_of(Float64), callback=zero_of(Ptr{Cvoid}), user=zero_of(Ptr{Cvoid}), callback_seconds=zero_of(Float64), numbers=zero_of(Int64), rank=zero_of(Int64), entries=zero_of(Int64), exact_error=zero_of(chord_flag), reserved_too=zero_of(Int32)) =
-    chord_factorize_options(sizeof(chord_factorize_options), factors, constraint, precision, restarts, reserved, seed, iterations, seconds, gradient_tolerance, improvement_tolerance, resume, checkpoint, checkpoint_seconds, callback, user, callback_seconds, numbers, rank, entries, exact_error, reserved_too)
-@assert sizeof(chord_factorize_options) == 152
-@assert [fieldoffset(chord_factorize_options, i) for i in 1:22] == [0, 8, 16, 20, 24, 28, 32, 40, 48, 56, 64, 72, 80, 88, 96, 104, 112, 120, 128, 136, 144, 148]
+chord_factorize_options(; factors=zero_of(Int64), constraint=zero_of(chord_constraint), precision=zero_of(Int32), restarts=zero_of(Int32), reserved=zero_of(Int32), seed=zero_of(UInt64), iterations=zero_of(Int64), seconds=zero_of(Float64), gradient_tolerance=zero_of(Float64), improvement_tolerance=zero_of(Float64), resume=zero_of(Ptr{chord_factorization}), checkpoint=zero_of(Ptr{UInt8}), checkpoint_seconds=zero_of(Float64), callback=zero_of(Ptr{Cvoid}), user=zero_of(Ptr{Cvoid}), callback_seconds=zero_of(Float64), numbers=zero_of(Int64), rank=zero_of(Int64), entries=zero_of(Int64), peers=zero_of(Ptr{chord_factorize_peers}), exact_error=zero_of(chord_flag), reserved_too=zero_of(Int32)) =
+    chord_factorize_options(sizeof(chord_factorize_options), factors, constraint, precision, restarts, reserved, seed, iterations, seconds, gradient_tolerance, improvement_tolerance, resume, checkpoint, checkpoint_seconds, callback, user, callback_seconds, numbers, rank, entries, peers, exact_error, reserved_too)
+@assert sizeof(chord_factorize_options) == 160
+@assert [fieldoffset(chord_factorize_options, i) for i in 1:23] == [0, 8, 16, 20, 24, 28, 32, 40, 48, 56, 64, 72, 80, 88, 96, 104, 112, 120, 128, 136, 144, 152, 156]
 
 """
 ```text
@@ -2191,6 +2220,80 @@ Returns: when the work is queued.
 """
 chord_model_backward(model, inputs, doutputs, dinputs, options) =
     ccall((:chord_model_backward, libchord), chord_status, (Ptr{chord_model}, Ptr{chord_tensor}, Ptr{chord_tensor}, Ptr{chord_tensor}, Ptr{chord_train_options},), model, inputs, doutputs, dinputs, options)
+
+const chord_layer = Int32
+"""
+```text
+inputs → E [B, N, width]: embedding or linear map, positions, dropout
+```
+"""
+const CHORD_LAYER_EMBEDDING = Int32(0)
+"""
+```text
+E, the input of a block → V = g(E) [B, N, channels], with dropout
+```
+"""
+const CHORD_LAYER_VALUES = Int32(1)
+"""
+```text
+E → W_m = f_m(E) [B, N, links]
+```
+"""
+const CHORD_LAYER_FACTOR = Int32(2)
+"""
+```text
+V [B, N, channels] → dropout, pooling, the head's first layer: [B, its outputs]
+```
+"""
+const CHORD_LAYER_HEAD = Int32(3)
+"""
+```text
+that → outputs [B, classes]: GELU and a second layer, or, where there is none, itself
+```
+"""
+const CHORD_LAYER_OUTPUTS = Int32(4)
+"""
+```text
+The layers of a model one by one, for those who put something of their own between them: sequences that several
+processes share, other ways of mixing rows. What is between these layers is chord_product, with residuals.
+`block` and `factor` count from 0, and are 0 for layers that have none. Of `options` (NULL: all zero) first_sequence
+and dropout matter. Tokens that are none are told as by chord_model_forward.
+Ownership: `options` stays the caller's; `out` is contiguous. Threads: any.
+
+Returns: when the work is queued.
+`options`: NULL allowed.
+```
+"""
+chord_model_layer_forward(model, layer, block, factor, in, options, out) =
+    ccall((:chord_model_layer_forward, libchord), chord_status, (Ptr{chord_model}, chord_layer, Int64, Int64, Ptr{chord_tensor}, Ptr{chord_train_options}, Ptr{chord_tensor},), model, layer, block, factor, in, options, out)
+
+"""
+```text
+The gradients of ⟨dout, layer(in)⟩: with respect to the layer's parameters, left beside those of the other layers
+(with options.accumulate they are added to those that are there), and to its input, din of the input's shape,
+contiguous, or NULL. accumulate: 1 adds to what din has; only for the layers of a block, which share their input.
+Ownership: `options` (may be NULL) stays the caller's. Threads: any.
+
+Returns: when the work is queued.
+`options`: NULL allowed.
+`din`: NULL allowed.
+```
+"""
+chord_model_layer_backward(model, layer, block, factor, in, dout, options, din, accumulate) =
+    ccall((:chord_model_layer_backward, libchord), chord_status, (Ptr{chord_model}, chord_layer, Int64, Int64, Ptr{chord_tensor}, Ptr{chord_tensor}, Ptr{chord_train_options}, Ptr{chord_tensor}, chord_flag,), model, layer, block, factor, in, dout, options, din, accumulate)
+
+"""
+```text
+The loss of outputs [B, classes], and its gradient, doutputs of their shape, contiguous, or NULL. Of `options` (NULL:
+all zero) whole_batch matters. Ownership: `options` stays the caller's, `result` is the caller's. Threads: any.
+
+Returns: after waiting for work.
+`options`: NULL allowed.
+`doutputs`: NULL allowed.
+```
+"""
+chord_model_loss(model, outputs, labels, options, doutputs, result) =
+    ccall((:chord_model_loss, libchord), chord_status, (Ptr{chord_model}, Ptr{chord_tensor}, Ptr{chord_tensor}, Ptr{chord_train_options}, Ptr{chord_tensor}, Ptr{chord_step_result},), model, outputs, labels, options, doutputs, result)
 
 """
 ```text

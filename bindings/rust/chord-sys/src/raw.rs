@@ -349,6 +349,41 @@ impl Default for chord_factorize_progress {
 /// chord_factorize, may call this library and must not throw; the thread may end in it.
 pub type chord_factorize_callback = Option<unsafe extern "C" fn(progress: *const chord_factorize_progress, user: *mut c_void) -> i32>;
 
+/// Leaves in the first row of `values`, of [pieces, numbers], the sum of all rows of all processes, which must be the
+/// same bits everywhere; 0, or anything else where others are gone: the fit then fails with CHORD_ERROR_STOPPED. Called
+/// in the thread of the fit, by all processes as often and with as many numbers; may not call this library with its
+/// context.
+pub type chord_sum_callback = Option<unsafe extern "C" fn(values: *mut f64, pieces: i64, numbers: i64, user: *mut c_void) -> i32>;
+
+/// Processes that fit one matrix together: X's columns are cut into pieces, and each process has some that follow each
+/// other. All call chord_factorize with the same arguments, but for these, the checkpoint and the callback, and get the
+/// same result, which depends on the number of pieces, not of processes. The time is that of the process with the first
+/// piece; who is asked by its callback to stop ends all of them. chord_mpi.h does all this over MPI.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct chord_factorize_peers {
+    pub struct_size: usize,
+    /// of all processes
+    pub pieces: i64,
+    /// the first that this process has, from 0
+    pub first: i64,
+    /// how many it has, at least 1
+    pub count: i64,
+    /// over all of them
+    pub sum: chord_sum_callback,
+    /// what it is given
+    pub user: *mut c_void,
+}
+impl Default for chord_factorize_peers {
+    /// All zero but `struct_size`.
+    fn default() -> Self {
+        // SAFETY: numbers, texts, null pointers and absent callbacks are all zero.
+        let mut zero: Self = unsafe { core::mem::zeroed() };
+        zero.struct_size = core::mem::size_of::<Self>();
+        zero
+    }
+}
+
 /// All zero but struct_size is a good choice.
 #[repr(C)]
 #[derive(Clone, Copy)]
@@ -393,6 +428,8 @@ pub struct chord_factorize_options {
     pub rank: i64,
     /// single ones; two numbers each
     pub entries: i64,
+    /// NULL, or others that share the work; not for jobs
+    pub peers: *const chord_factorize_peers,
     /// 1: where the error would be an estimate it is found, at the end, by all columns
     ///                                         of X, whatever the time limit
     pub exact_error: chord_flag,
@@ -687,6 +724,17 @@ impl Default for chord_step_result {
     }
 }
 
+pub type chord_layer = i32;
+/// inputs → E [B, N, width]: embedding or linear map, positions, dropout
+pub const CHORD_LAYER_EMBEDDING: i32 = 0;
+/// E, the input of a block → V = g(E) [B, N, channels], with dropout
+pub const CHORD_LAYER_VALUES: i32 = 1;
+/// E → W_m = f_m(E) [B, N, links]
+pub const CHORD_LAYER_FACTOR: i32 = 2;
+/// V [B, N, channels] → dropout, pooling, the head's first layer: [B, its outputs]
+pub const CHORD_LAYER_HEAD: i32 = 3;
+/// that → outputs [B, classes]: GELU and a second layer, or, where there is none, itself
+pub const CHORD_LAYER_OUTPUTS: i32 = 4;
 pub const CHORD_KEPT_LOSSES: i32 = 256;
 // Dataset
 
@@ -1736,6 +1784,34 @@ extern "C" {
     /// `options`: NULL allowed.
     pub fn chord_model_backward(model: *mut chord_model, inputs: *const chord_tensor, doutputs: *const chord_tensor, dinputs: *mut chord_tensor, options: *const chord_train_options) -> chord_status;
 
+    /// The layers of a model one by one, for those who put something of their own between them: sequences that several
+    /// processes share, other ways of mixing rows. What is between these layers is chord_product, with residuals.
+    /// `block` and `factor` count from 0, and are 0 for layers that have none. Of `options` (NULL: all zero) first_sequence
+    /// and dropout matter. Tokens that are none are told as by chord_model_forward.
+    /// Ownership: `options` stays the caller's; `out` is contiguous. Threads: any.
+    ///
+    /// Returns: when the work is queued.
+    /// `options`: NULL allowed.
+    pub fn chord_model_layer_forward(model: *mut chord_model, layer: chord_layer, block: i64, factor: i64, in_: *const chord_tensor, options: *const chord_train_options, out: *mut chord_tensor) -> chord_status;
+
+    /// The gradients of ⟨dout, layer(in)⟩: with respect to the layer's parameters, left beside those of the other layers
+    /// (with options.accumulate they are added to those that are there), and to its input, din of the input's shape,
+    /// contiguous, or NULL. accumulate: 1 adds to what din has; only for the layers of a block, which share their input.
+    /// Ownership: `options` (may be NULL) stays the caller's. Threads: any.
+    ///
+    /// Returns: when the work is queued.
+    /// `options`: NULL allowed.
+    /// `din`: NULL allowed.
+    pub fn chord_model_layer_backward(model: *mut chord_model, layer: chord_layer, block: i64, factor: i64, in_: *const chord_tensor, dout: *const chord_tensor, options: *const chord_train_options, din: *mut chord_tensor, accumulate: chord_flag) -> chord_status;
+
+    /// The loss of outputs [B, classes], and its gradient, doutputs of their shape, contiguous, or NULL. Of `options` (NULL:
+    /// all zero) whole_batch matters. Ownership: `options` stays the caller's, `result` is the caller's. Threads: any.
+    ///
+    /// Returns: after waiting for work.
+    /// `options`: NULL allowed.
+    /// `doutputs`: NULL allowed.
+    pub fn chord_model_loss(model: *mut chord_model, outputs: *const chord_tensor, labels: *const chord_tensor, options: *const chord_train_options, doutputs: *mut chord_tensor, result: *mut chord_step_result) -> chord_status;
+
     /// One step of the optimiser with the gradients that are there, whoever computed them; clip_norm holds. With those of
     /// chord_model_gradients of the same batch with dropout it does what chord_model_train_step does, to the bit.
     /// Ownership: `options` (NULL: all zero) stays the caller's. Threads: any.
@@ -2018,7 +2094,8 @@ const _: [(); 152] = [(); core::mem::size_of::<chord_tensor_info>()];
 const _: [(); 80] = [(); core::mem::size_of::<chord_matrix_info>()];
 const _: [(); 24] = [(); core::mem::size_of::<chord_name_info>()];
 const _: [(); 72] = [(); core::mem::size_of::<chord_factorize_progress>()];
-const _: [(); 152] = [(); core::mem::size_of::<chord_factorize_options>()];
+const _: [(); 48] = [(); core::mem::size_of::<chord_factorize_peers>()];
+const _: [(); 160] = [(); core::mem::size_of::<chord_factorize_options>()];
 const _: [(); 104] = [(); core::mem::size_of::<chord_factorization_info>()];
 const _: [(); 32] = [(); core::mem::size_of::<chord_part_info>()];
 const _: [(); 64] = [(); core::mem::size_of::<chord_model_key_info>()];
@@ -2051,7 +2128,8 @@ mod layout {
         offsets!(chord_matrix_info: (0, struct_size), (8, n), (16, stored), (24, nonzeros), (32, sparse), (36, symmetric), (40, norm), (48, format));
         offsets!(chord_name_info: (0, struct_size), (8, name), (16, description));
         offsets!(chord_factorize_progress: (0, struct_size), (8, start), (12, starts), (16, iteration), (24, error), (32, best_error), (40, relative_error), (48, gradient), (56, seconds), (64, standard_error));
-        offsets!(chord_factorize_options: (0, struct_size), (8, factors), (16, constraint), (20, precision), (24, restarts), (28, reserved), (32, seed), (40, iterations), (48, seconds), (56, gradient_tolerance), (64, improvement_tolerance), (72, resume), (80, checkpoint), (88, checkpoint_seconds), (96, callback), (104, user), (112, callback_seconds), (120, numbers), (128, rank), (136, entries), (144, exact_error), (148, reserved_too));
+        offsets!(chord_factorize_peers: (0, struct_size), (8, pieces), (16, first), (24, count), (32, sum), (40, user));
+        offsets!(chord_factorize_options: (0, struct_size), (8, factors), (16, constraint), (20, precision), (24, restarts), (28, reserved), (32, seed), (40, iterations), (48, seconds), (56, gradient_tolerance), (64, improvement_tolerance), (72, resume), (80, checkpoint), (88, checkpoint_seconds), (96, callback), (104, user), (112, callback_seconds), (120, numbers), (128, rank), (136, entries), (144, peers), (152, exact_error), (156, reserved_too));
         offsets!(chord_factorization_info: (0, struct_size), (8, n), (16, links), (24, factors), (32, nonzeros), (40, constraint), (44, precision), (48, stop), (52, reserved), (56, iterations), (64, seconds), (72, error), (80, relative_error), (88, seed), (96, standard_error));
         offsets!(chord_part_info: (0, struct_size), (8, kind), (12, reserved), (16, size), (24, numbers));
         offsets!(chord_model_key_info: (0, struct_size), (8, name), (16, description), (24, kind), (28, required), (32, lowest), (40, highest), (48, choices), (56, default_value));

@@ -5,7 +5,7 @@
 #include <cstdlib>
 #include <string>
 
-namespace train {
+namespace program {
 
 constexpr int most_threads = 4096;
 
@@ -14,4 +14,4 @@ inline void use_threads(int64_t count) {
   if (count > 0) setenv("OMP_NUM_THREADS", std::to_string(count).c_str(), 1);
 }
 
-}  // namespace train
+}  // namespace program

@@ -1,0 +1,74 @@
+// Processes that share the work of a fit: each has pieces of X's columns, and all take the same steps with the sum of
+// what they found. Nothing here knows how they talk.
+#pragma once
+
+#include <algorithm>
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+#include "common/error.hpp"
+
+namespace chord {
+
+class FitPeers {
+ public:
+  /// Leaves in the first row of `values`, of [pieces of this process, numbers], the sum over the pieces of all
+  /// processes, the same bits everywhere; false where others are gone.
+  using Sum = std::function<bool(double* values, std::int64_t pieces, std::int64_t numbers)>;
+
+  /// This process has `count` pieces from `first` on.
+  FitPeers(std::int64_t pieces, std::int64_t first, std::int64_t count, Sum sum)
+      : pieces_(pieces), first_(first), count_(count), sum_(std::move(sum)) {}
+
+  std::int64_t own() const { return count_; }
+  /// The first of X's columns that a piece of this process has; that of piece own() is behind them.
+  std::int64_t first_column(std::int64_t piece, std::int64_t n) const { return n * (first_ + piece) / pieces_; }
+
+  /// values: [own(), numbers]; the sum goes to its first row. What else all must agree about goes with it.
+  void sum(std::vector<double>& values, std::int64_t numbers) {
+    constexpr std::int64_t more = 2;
+    std::vector<double> rows(std::size_t(count_ * (numbers + more)));
+    for (std::int64_t piece = 0; piece < count_; ++piece) {
+      double* const row = rows.data() + piece * (numbers + more);
+      std::copy_n(values.data() + piece * numbers, numbers, row);
+      row[numbers] = first_ + piece == 0 ? own_seconds() : 0;
+      row[numbers + 1] = asked_ ? 1 : 0;
+    }
+    if (!sum_(rows.data(), count_, numbers + more)) fail(Status::stopped, "other processes are gone");
+    std::copy_n(rows.data(), numbers, values.data());
+    seconds_ = rows[std::size_t(numbers)];
+    stopped_ = rows[std::size_t(numbers + 1)] > 0;
+  }
+
+  /// Values that processes have computed each for itself, and perhaps not to the last bit: those of the process that
+  /// has the first piece.
+  void agree(std::vector<double>& values) {
+    const auto numbers = std::int64_t(values.size());
+    std::vector<double> rows(std::size_t(count_) * values.size(), 0.0);
+    if (first_ == 0) std::copy(values.begin(), values.end(), rows.begin());
+    sum(rows, numbers);
+    std::copy_n(rows.begin(), numbers, values.begin());
+  }
+
+  /// The time at the last sum, by the clock of the process that has the first piece.
+  double seconds() const { return seconds_; }
+  /// Asks for an end; true once all know that one of them has asked.
+  bool agree_to_stop(bool wish) {
+    asked_ = asked_ || wish;
+    return stopped_;
+  }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  double own_seconds() const { return std::chrono::duration<double>(Clock::now() - begin_).count(); }
+
+  const std::int64_t pieces_, first_, count_;
+  const Sum sum_;
+  const Clock::time_point begin_ = Clock::now();
+  double seconds_ = 0;
+  bool asked_ = false, stopped_ = false;
+};
+
+}  // namespace chord
