@@ -77,9 +77,8 @@ double relative_error(const std::vector<float>& found, const std::vector<double>
   return std::sqrt(difference / norm);
 }
 
-Outcome check(const std::string& selector, const Options& options, const Example& example,
+Outcome check(chord::Context& context, const Options& options, const Example& example,
               const std::vector<double>& expected) {
-  auto context = program::open_device(selector, 32);
   const int64_t n = example.n, d = options.columns;
   const auto pattern = chord::Pattern::chord(context, n);
   const auto weights = chord::Tensor::from(context, {example.factors, n, example.links}, example.weights);
@@ -147,15 +146,16 @@ int check_devices(int argc, char** argv) {
   app.add_option("--device", options.device, "Only this device (a selector; see chord-info)")->option_text("DEVICE");
   app.add_flag("--json", options.json, "Print one JSON object");
   return program::run(app, argc, argv, [&] {
-    std::vector<std::string> selectors;
+    // First of all, so that a device that is not there is told at once.
+    std::vector<chord::Context> contexts;
     if (options.device.empty())
-      for (const auto& device : chord::devices()) selectors.push_back(device.selector);
+      for (const auto& device : chord::devices()) contexts.push_back(program::open_device(device.selector, 32));
     else
-      selectors.push_back(options.device);
+      contexts.push_back(program::open_device(options.device, 32));
     const Example example(options);
     const std::vector<double> expected = dense_result(example, options.columns, options.batch);
     std::vector<Outcome> outcomes;
-    for (const std::string& selector : selectors) outcomes.push_back(check(selector, options, example, expected));
+    for (chord::Context& context : contexts) outcomes.push_back(check(context, options, example, expected));
     (options.json ? print_json : print_table)(outcomes, options, example);
     return std::all_of(outcomes.begin(), outcomes.end(), [](const Outcome& each) { return each.right; }) ? 0 : 1;
   });

@@ -618,9 +618,9 @@ typedef struct chord_factorize_options {
   int64_t rank;                      /* of the low-rank part; 0: none, or with `numbers` what is found; CHORD_NO_PART */
   int64_t entries;                   /* single ones; two numbers each */
   const chord_factorize_peers* peers; /* NULL, or others that share the work; not for jobs */
-  chord_flag exact_error;            /* 1: where the error would be an estimate it is found, at the end, by all columns
-                                        of X, whatever the time limit */
-  int32_t reserved_too;              /* 0 */
+  chord_flag exact_error;             /* 1: where the error would be an estimate it is found, at the end, by all columns
+                                         of X, whatever the time limit */
+  int32_t reserved_too;               /* 0 */
 } chord_factorize_options;
 
 /* Fits factors of `pattern`, in its context, and the other parts asked for to `matrix`. A sparse one is not made dense
