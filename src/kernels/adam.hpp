@@ -2,8 +2,8 @@
 // with a weight decay of its own (AdamW: Loshchilov and Hutter). The gradients may be scaled down to a norm first.
 #pragma once
 
-#include "group.hpp"
 #include "step.hpp"
+#include "team_sums.hpp"
 
 namespace chord::CHORD_KERNELS {
 
@@ -47,39 +47,21 @@ struct square_gradients {
     a.squares[index] = sum;
   }
 
-  /// A group has a piece. Its sums are as many for every size of the group.
+  /// A group has a piece.
   template <class T, class Shape>
   static std::size_t groups(const Arguments<T>& a, int) {
     return std::size_t(pieces(a.count));
   }
   template <class T, class Shape>
   static std::size_t local_bytes(const Arguments<T>&, int) {
-    return local_size<T>(most_group_lanes);
+    return GroupSum::local_bytes<T>();
   }
 
   template <class T, class Shape, class Group>
   CHORD_INLINE static void run_group(Group& group, const Arguments<T>& a) {
-    constexpr int sums = most_group_lanes;
-    const Range range = piece_of(group.index(), piece, a.count);
-    T* local = group.template local<T>(sums);
-    group.each([&](int lane) {
-      for (int each = lane; each < sums; each += group.lanes()) {
-        T sum = 0;
-        for (std::size_t i = range.first + std::size_t(each); i < range.last; i += sums)
-          sum += a.gradients[i] * a.gradients[i];
-        local[each] = sum;
-      }
-    });
-    group.each([&](int lane) {
-      if (lane < team)
-        for (int each = lane + team; each < sums; each += team) local[lane] += local[each];
-    });
-    group.each([&](int lane) {
-      if (lane > 0) return;
-      T sum = 0;
-      for (int each = 0; each < team; ++each) sum += local[each];
-      a.squares[group.index()] = sum;
-    });
+    GroupSum::run(
+        group, piece_of(group.index(), piece, a.count),
+        [&](std::size_t i) CHORD_INLINED { return a.gradients[i] * a.gradients[i]; }, a.squares + group.index());
   }
 };
 

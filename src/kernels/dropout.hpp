@@ -14,7 +14,7 @@ struct dropout {
   template <class T>
   using cpu = Scalar;
   template <class T>
-  using gpu = Block<8, 1, 1>;  // what one call of philox is enough for
+  using gpu = FourColumns;
 
   static constexpr int piece = 4096;
 
@@ -31,7 +31,7 @@ struct dropout {
 
   template <class T, class Shape>
   static Grid grid(const Arguments<T>& a) {
-    if (Shape::width > 1) return {1, a.count > 0 ? divide_up(a.place % Shape::width + a.count, Shape::width) : 0};
+    if (by_columns<Shape>) return {1, a.count > 0 ? divide_up(a.place % 4 + a.count, 4) : 0};
     return {1, divide_up(a.count, piece)};
   }
 
@@ -42,12 +42,8 @@ struct dropout {
 
   template <class T, class Shape>
   static void run(std::size_t, std::size_t index, std::size_t, const Arguments<T>& a) {
+    if constexpr (by_columns<Shape>) return run_four((a.place / 4 + std::int64_t(index)) * 4, a);
     std::int64_t first = a.place + std::int64_t(index) * piece, end = a.place + a.count, last = first + piece;
-    if constexpr (Shape::width > 1) {
-      const std::int64_t begin = (a.place / each + std::int64_t(index)) * each;
-      first = begin > a.place ? begin : a.place;
-      last = begin + each;
-    }
     last = last < end ? last : end;
     std::int64_t block = first / each;
     if constexpr (Shape::width == 1) {
@@ -110,6 +106,30 @@ struct dropout {
         drawn[i * each + 2 * word + 1] = std::int32_t(bits[word][i] >> 16);
       }
     for (int i = 0; i < many * each; ++i) values[i] *= drawn[i] >= threshold ? scale : T(0);
+  }
+
+  /// Four values of the batch, those of them that there are. Half of what is drawn is not used, but lanes lie side by
+  /// side.
+  template <class T>
+  CHORD_INLINE static void run_four(std::int64_t first, const Arguments<T>& a) {
+    const std::int64_t block = first / each;
+    std::uint32_t bits[4] = {std::uint32_t(block), std::uint32_t(block >> 32), std::uint32_t(*a.step),
+                             std::uint32_t(*a.step >> 32) ^ (std::uint32_t(a.layer) << 16)};
+    philox(bits, std::uint32_t(a.seed), std::uint32_t(a.seed >> 32));
+    const bool second = first % each != 0;
+    vector<T, 4> factors = {};
+#pragma GCC unroll 4
+    for (int i = 0; i < 4; ++i) {
+      const std::uint32_t word = second ? bits[2 + i / 2] : bits[i / 2];
+      factors[i] = std::int32_t(word >> (i % 2 * 16) & 0xFFFF) >= a.threshold ? a.scale : T(0);
+    }
+    T* values = a.x + (first - a.place);
+    const std::int64_t before = a.place - first, left = before + a.count;
+    if (before <= 0 && left >= 4 && is_aligned<4>(values))
+      return store_aligned<4>(values, load_aligned<4>(values) * factors);
+#pragma GCC unroll 4
+    for (int i = 0; i < 4; ++i)
+      if (i >= before && i < left) values[i] *= factors[i];
   }
 };
 

@@ -84,13 +84,30 @@ struct embed_reals {
     vector<T, 4> sum = load_some<4>(a.bias + c, left);
     if (a.positions)
       sum += load_some<4>(a.positions + std::uint32_t(row) % std::uint32_t(a.length) * a.width + c, left);
-    for (std::int64_t f = 0; f < a.features; ++f) {
-      const T value = a.in[row * a.features + f];
+    if (a.features <= 4 && left >= 4 && is_aligned<4>(a.weight))
+      with_number(int(a.features), [&](auto number) CHORD_INLINED {
+        add_features<number.value>(a.weight + c * number.value, a.in + row * number.value, sum);
+      });
+    else
+      for (std::int64_t f = 0; f < a.features; ++f) {
+        const T value = a.in[row * a.features + f];
 #pragma GCC unroll 4
-      for (int i = 0; i < 4; ++i)
-        if (i < left) sum[i] += a.weight[(c + i) * a.features + f] * value;
-    }
+        for (int i = 0; i < 4; ++i)
+          if (i < left) sum[i] += a.weight[(c + i) * a.features + f] * value;
+      }
     store_some<4>(a.out + row * a.width + c, sum, left);
+  }
+
+  /// sum[i] += Σ_f weight[i, f] · in[f] for few features: the weights of four columns lie side by side.
+  template <int Features, class T>
+  CHORD_INLINE static void add_features(const T* weight, const T* in, vector<T, 4>& sum) {
+    vector<T, 4> weights[Features];
+#pragma GCC unroll 4
+    for (int q = 0; q < Features; ++q) weights[q] = load_aligned<4>(weight + 4 * q);
+#pragma GCC unroll 4
+    for (int f = 0; f < Features; ++f)
+#pragma GCC unroll 4
+      for (int i = 0; i < 4; ++i) sum[i] += weights[(i * Features + f) / 4][(i * Features + f) % 4] * in[f];
   }
 
   template <class T, class Block>

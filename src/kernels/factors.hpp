@@ -3,8 +3,8 @@
 
 #include "gelu.hpp"
 #include "logarithm.hpp"
-#include "operation.hpp"
 #include "philox.hpp"
+#include "team_sums.hpp"
 
 namespace chord::CHORD_KERNELS {
 
@@ -12,6 +12,9 @@ inline constexpr std::size_t squares_piece = 4096;
 
 /// squares[factor, piece] = Σ x² over a piece of a factor.
 struct sum_squares : Everywhere {
+  template <class T>
+  using gpu = Group;
+
   template <class T>
   struct Arguments {
     const T* x;
@@ -43,11 +46,42 @@ struct sum_squares : Everywhere {
     for (std::size_t i = range.first; i < range.last; ++i) sum += double(x[i]) * double(x[i]);
     a.squares[factor * pieces(a.factor_size) + piece] = sum;
   }
+
+  /// A group has a piece.
+  template <class T, class Shape>
+  static std::size_t groups(const Arguments<T>& a, int) {
+    return std::size_t(a.factors * pieces(a.factor_size));
+  }
+  template <class T, class Shape>
+  static std::size_t local_bytes(const Arguments<T>&, int) {
+    return GroupSum::local_bytes<double>();
+  }
+
+  template <class T, class Shape, class G>
+  CHORD_INLINE static void run_group(G& g, const Arguments<T>& a) {
+    const auto each = std::uint32_t(pieces(a.factor_size)), index = std::uint32_t(g.index());
+    const T* x = a.x + index / each * a.factor_size;
+    GroupSum::run(
+        g, piece_of(index % each, squares_piece, a.factor_size),
+        [&](std::size_t i) CHORD_INLINED { return double(x[i]) * double(x[i]); }, a.squares + index);
+  }
+};
+
+/// What a worker takes of all values: a piece on CPUs, one on GPUs.
+using OneValue = Tile<1, 1>;
+template <class Shape>
+inline constexpr std::size_t values_each = squares_piece;
+template <>
+inline constexpr std::size_t values_each<OneValue> = 1;
+
+struct ByValues : Everywhere {
+  template <class T>
+  using gpu = OneValue;
 };
 
 /// to = from + strength · (root mean square of all) · normal noise: number i of a stream of random numbers
 /// (common/random.hpp) for value i.
-struct add_noise : Everywhere {
+struct add_noise : ByValues {
   template <class T>
   struct Arguments {
     const T* from;
@@ -59,7 +93,7 @@ struct add_noise : Everywhere {
 
   template <class T, class Shape>
   static Grid grid(const Arguments<T>& a) {
-    return {1, divide_up(a.count, squares_piece)};
+    return {1, divide_up(a.count, values_each<Shape>)};
   }
 
   template <class T>
@@ -72,7 +106,7 @@ struct add_noise : Everywhere {
     double sum = 0;
     for (std::int64_t i = 0; i < a.squares_count; ++i) sum += a.squares[i];
     const double noise = a.strength * __builtin_sqrt(sum / double(a.count));
-    const Range range = piece_of(piece, squares_piece, a.count);
+    const Range range = piece_of(piece, values_each<Shape>, a.count);
     for (std::size_t i = range.first; i < range.last; ++i) a.to[i] = a.from[i] + T(noise * normal(a, i));
   }
 
@@ -89,7 +123,7 @@ struct add_noise : Everywhere {
 
 /// Every factor times `scale`, and so that all have the same norm: the geometric mean of theirs. Where a factor is zero
 /// there is nothing to spread.
-struct spread_factors : Everywhere {
+struct spread_factors : ByValues {
   template <class T>
   struct Arguments {
     T* x;
@@ -100,7 +134,7 @@ struct spread_factors : Everywhere {
 
   template <class T, class Shape>
   static Grid grid(const Arguments<T>& a) {
-    return {std::size_t(a.factors), std::size_t(sum_squares::pieces(a.factor_size))};
+    return {std::size_t(a.factors), divide_up(a.factor_size, values_each<Shape>)};
   }
 
   template <class T>
@@ -122,7 +156,7 @@ struct spread_factors : Everywhere {
     }
     const vector<double, 1> mean = vector<double, 1>{} + logarithms / double(a.factors);
     const double by = a.scale * (zero ? 1 : exponential<double, 1>(mean)[0] / own);
-    const Range range = piece_of(piece, squares_piece, a.factor_size);
+    const Range range = piece_of(piece, values_each<Shape>, a.factor_size);
     T* x = a.x + factor * a.factor_size;
     for (std::size_t i = range.first; i < range.last; ++i) x[i] = T(double(x[i]) * by);
   }

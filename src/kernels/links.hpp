@@ -31,7 +31,7 @@ struct ProductArguments {
   View<T> sum =
       {};  ///< of inputs, for GPUs, where it saves a launch: becomes v, or v is added; z itself: to the result
   std::int32_t collect = collect_nothing;
-  std::int32_t lanes = 0;  ///< for GPUs, by prepare()
+  std::int32_t lanes = 0, rows_each = 1;  ///< for GPUs, by prepare(); rows_each: of a lane, for values_group.hpp
 };
 
 }  // namespace chord::CHORD_KERNELS

@@ -231,6 +231,7 @@ struct mlp_backward : ByTiles {
     T* slopes;   ///< of GPUs, where the inputs are many
     Network network;
     std::int64_t rows, networks, dout_rows, workers, tiles_each;  ///< dout_rows: from one network to the next
+    std::int64_t partial_size;                                    ///< from one worker's sums to the next one's
     std::int32_t accumulate, accumulate_partial;                  ///< of din; of a GPU's partial
   };
 
@@ -271,7 +272,7 @@ struct mlp_backward : ByTiles {
     T* h = dx + ins * Tile;
     T* slopes = h + hidden * Tile;
     T* dy = slopes + hidden * Tile;
-    T* mine = a.partial + worker * a.networks * net.size();
+    T* mine = a.partial + worker * a.partial_size;
     for (std::int64_t i = 0; i < a.networks * net.size(); ++i) mine[i] = T(0);
     for (std::int64_t tile = worker * a.tiles_each; tile < std::int64_t(worker + 1) * a.tiles_each; ++tile) {
       const std::int64_t first = tile * Tile;
@@ -358,7 +359,7 @@ struct mlp_backward : ByTiles {
       for (int m = first_network; m < last_network; ++m) {
         const T* p = a.parameters + std::int64_t(m) * net.size();
         const auto gradient_of = [&](int lane) CHORD_INLINED {
-          return a.partial + (std::int64_t(worker_of(lane)) * networks + m) * net.size();
+          return a.partial + worker_of(lane) * a.partial_size + std::int64_t(m) * net.size();
         };
         const auto stage_outs = [&](int lane, int out, int hidden) CHORD_INLINED {
           const T* from = a.dout + (m * a.dout_rows + first_row(lane)) * net.all_outs + out * Tile::outs;
@@ -406,18 +407,24 @@ struct mlp_backward : ByTiles {
           CHORD_ROLLED
           for (int out = net.outs() - 1; out >= 0; --out) {
             if (out + 1 < net.outs()) g.each([&](int lane) CHORD_INLINED { stage_outs(lane, out, hidden); });
+            auto halves = g.template keep<HalfSums<T>>();
+            const int fours = (net.outs_of(out) + 3) / 4;
             g.each([&](int lane) CHORD_INLINED {
               const int in_team = lane % team;
               if (!sums_up(lane)) return;
-              T* gradient = gradient_of(lane);
-              with_number((net.outs_of(out) + 3) / 4, [&](auto number) CHORD_INLINED {
-                add_second_layer<number.value>(in_team, dy_of(lane), h_of(lane), net.outs_of(out),
-                                               net.hidden_of(hidden), gradient + net.second_at(out, hidden),
-                                               net.all_hidden, accumulate);
+              with_number(fours, [&](auto number) CHORD_INLINED {
+                halves[lane].template sum<number.value>(in_team, dy_of(lane), h_of(lane));
               });
               if (hidden == 0 && in_team < net.outs_of(out))
-                add_value(gradient + net.bias_out() + out * Tile::outs + in_team, sum_over_rows(dy_of(lane), in_team),
-                          accumulate);
+                add_value(gradient_of(lane) + net.bias_out() + out * Tile::outs + in_team,
+                          sum_over_rows(dy_of(lane), in_team), accumulate);
+            });
+            // The gradient of the outputs is not needed any more: its place is free.
+            g.each([&](int lane) CHORD_INLINED { halves[lane].leave(lane % team, fours, dy_of(lane)); });
+            g.each([&](int lane) CHORD_INLINED {
+              if (sums_up(lane))
+                halves[lane].flush(lane % team, fours, dy_of(lane), net.outs_of(out), net.hidden_of(hidden),
+                                   gradient_of(lane) + net.second_at(out, hidden), net.all_hidden, accumulate);
             });
           }
           CHORD_ROLLED
@@ -476,18 +483,49 @@ struct mlp_backward : ByTiles {
         sum.values);
   }
 
-  /// dW₂ (+)= dy hᵀ: a lane has every fourth output and two hidden units.
-  template <int Outs, class T>
-  CHORD_INLINE static void add_second_layer(int lane, const T* dy, const T* h, int outs, int hidden, T* dw, int stride,
-                                            bool accumulate) {
-    const int out = lane / 16, unit = lane % 8 * 4 + lane / 8 % 2 * 2;
-    T sum[Outs][2] = {};
-    add_products_over_rows(
-        dy, [&](int i) CHORD_INLINED { return out + 4 * i; }, h, [&](int j) CHORD_INLINED { return unit + j; }, sum);
+  /// dW₂ (+)= dy hᵀ: a lane has every fourth output and four hidden units, for half of the rows. Lanes of the second
+  /// half leave their sums to those of the first.
+  template <class T>
+  struct HalfSums {
+    static constexpr int half = team / 2, most = NetworkTile<T>::outs / 4;
+    T values[most][4];
+
+    CHORD_INLINE static int out_of(int lane) { return lane % half / 8; }
+    CHORD_INLINE static int unit_of(int lane) { return lane % 8 * 4; }
+
+    template <int Outs>
+    CHORD_INLINE void sum(int lane, const T* dy, const T* h) {
+      constexpr int rows = NetworkTile<T>::rows / 2;
+      T sums[Outs][4] = {};
+      add_products_over_rows<4, rows>(lane / half * rows, dy, out_of(lane), h, unit_of(lane), sums);
 #pragma GCC unroll 4
-    for (int i = 0; i < Outs; ++i)
-      if (out + 4 * i < outs) add_values(dw + (out + 4 * i) * stride + unit, sum[i], hidden - unit, accumulate);
-  }
+      for (int i = 0; i < Outs; ++i)
+#pragma GCC unroll 4
+        for (int j = 0; j < 4; ++j) values[i][j] = sums[i][j];
+    }
+
+    CHORD_INLINE void leave(int lane, int outs, T* to) const {
+      if (lane < half) return;
+#pragma GCC unroll 4
+      for (int i = 0; i < most; ++i)
+        if (i < outs) store_aligned<4>(to + (i * half + lane % half) * 4, load<4>(values[i]));
+    }
+
+    CHORD_INLINE void flush(int lane, int fours, const T* others, int outs, int hidden, T* dw, int stride,
+                            bool accumulate) {
+      if (lane >= half) return;
+      const int unit = unit_of(lane);
+#pragma GCC unroll 4
+      for (int i = 0; i < most; ++i) {
+        const int out = out_of(lane) + 4 * i;
+        if (i >= fours || out >= outs) break;
+        const vector<T, 4> other = load_aligned<4>(others + (i * half + lane) * 4);
+#pragma GCC unroll 4
+        for (int j = 0; j < 4; ++j) values[i][j] += other[j];
+        add_values(dw + out * stride + unit, values[i], hidden - unit, accumulate);
+      }
+    }
+  };
 
   /// dW₁ (+)= dh xᵀ: a lane has four hidden units and four inputs.
   template <class T>
@@ -495,8 +533,7 @@ struct mlp_backward : ByTiles {
                                                     int stride, bool accumulate) {
     const int unit = lane / 8 * 4, in = lane % 8 * 4;
     T sum[4][4] = {};
-    add_products_over_rows(
-        dh, [&](int i) CHORD_INLINED { return unit + i; }, x, [&](int j) CHORD_INLINED { return in + j; }, sum);
+    add_products_over_rows<1, NetworkTile<T>::rows>(0, dh, unit, x, in, sum);
 #pragma GCC unroll 4
     for (int i = 0; i < 4; ++i)
       if (unit + i < hidden) add_values(dw + (unit + i) * stride + in, sum[i], ins - in, accumulate);

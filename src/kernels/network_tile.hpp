@@ -148,28 +148,28 @@ CHORD_INLINE void add_products_across(const T* x, int row, const T* w, Line line
   }
 }
 
-/// sum[i][j] += Σ_row x[first(i), row] · y[second(j), row] over the rows of two tiles that are turned over.
-template <int Firsts, int Seconds, class T, class First, class Second>
-CHORD_INLINE void add_products_over_rows(const T* x, First first, const T* y, Second second,
-                                         T (&sum)[Firsts][Seconds]) {
+/// sum[i][j] += Σ_row x[first + Step · i, row] · y[second + j, row] over Rows rows, from `row` on, of two tiles that
+/// are turned over; `second` is a multiple of four, and `row` one of Rows.
+template <int Step, int Rows, int Firsts, class T>
+CHORD_INLINE void add_products_over_rows(int row, const T* x, int first, const T* y, int second, T (&sum)[Firsts][4]) {
   using Tile = NetworkTile<T>;
   // Rows at a time: what is swapped repeats itself after 32 of them, and is then known to the compiler; but large
   // blocks would take all registers.
-  constexpr int together = sizeof(T) > sizeof(float) ? 4 : Firsts * Seconds > 6 ? 8 : 32;
+  constexpr int together = sizeof(T) > sizeof(float) ? 4 : Rows == 32 ? 32 : 8;
   CHORD_ROLLED
-  for (int begin = 0; begin < Tile::rows; begin += together)
+  for (int begin = row; begin < row + Rows; begin += together)
 #pragma GCC unroll 8
     for (int some = 0; some < together; some += 4) {
-      const int row = together == 32 ? some : begin + some, rest = together == 32 ? begin : 0;
-      vector<T, 4> a[Firsts], b[Seconds];
+      const int at = together == 32 ? some : begin + some, rest = together == 32 ? begin : 0;
+      vector<T, 4> a[Firsts], b[4];
 #pragma GCC unroll 4
-      for (int i = 0; i < Firsts; ++i) a[i] = load_aligned<4>(x + rest + Tile::turned(first(i), row));
+      for (int i = 0; i < Firsts; ++i) a[i] = load_aligned<4>(x + rest + Tile::turned(first + Step * i, at));
 #pragma GCC unroll 4
-      for (int j = 0; j < Seconds; ++j) b[j] = load_aligned<4>(y + rest + Tile::turned(second(j), row));
+      for (int j = 0; j < 4; ++j) b[j] = load_aligned<4>(y + rest + Tile::turned(second, at) + j * Tile::rows);
 #pragma GCC unroll 4
       for (int i = 0; i < Firsts; ++i)
 #pragma GCC unroll 4
-        for (int j = 0; j < Seconds; ++j)
+        for (int j = 0; j < 4; ++j)
 #pragma GCC unroll 4
           for (int r = 0; r < 4; ++r) sum[i][j] += a[i][r] * b[j][r];
     }
@@ -205,19 +205,6 @@ CHORD_INLINE void add_values(T* to, const T (&values)[Count], int count, bool ac
 template <class T>
 CHORD_INLINE void add_value(T* to, T value, bool accumulate) {
   *to = accumulate ? *to + value : value;
-}
-
-/// body(Number<1>()) … body(Number<4>()): for counts that registers are for.
-template <int Value>
-struct Number {
-  static constexpr int value = Value;
-};
-template <class Body>
-CHORD_INLINE void with_number(int count, Body body) {
-  if (count == 1) body(Number<1>());
-  if (count == 2) body(Number<2>());
-  if (count == 3) body(Number<3>());
-  if (count == 4) body(Number<4>());
 }
 
 }  // namespace chord::CHORD_KERNELS

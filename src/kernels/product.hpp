@@ -11,6 +11,7 @@
 #pragma once
 
 #include "lanes.hpp"
+#include "values_group.hpp"
 #include "weights_group.hpp"
 
 namespace chord::CHORD_KERNELS {
@@ -196,9 +197,9 @@ struct product_of {
   static void run(std::size_t sequence, std::size_t tile, std::size_t lane, const Arguments<T>& a) {
     if constexpr (is_lane<Shape>) {
       if (a.lanes)
-        product_lane<T, Shape::width, Transposed>(sequence, tile, lane * Shape::width, a);
+        product_lane<T, Shape::width>(sequence, tile, lane * Shape::width, a);
       else
-        product_lane<T, 1, Transposed>(sequence, tile, lane, a);
+        product_lane<T, 1>(sequence, tile, lane, a);
     } else {
       gather_tile<T, Transposed>(typename Shape::blocks(), piece_of(tile, Shape::rows, a.links.n),
                                  {0, std::size_t(a.columns)},
@@ -208,7 +209,31 @@ struct product_of {
   }
 };
 struct product : product_of<false> {};
-struct product_gradient_values : product_of<true> {};
+struct product_gradient_values : product_of<true> {
+  template <class T>
+  using gpu = Group;
+
+  template <class T, class Shape>
+  static void prepare(Arguments<T>& a) {
+    if constexpr (is_group<Shape>) {
+      a.lanes = lanes_in(a);
+      a.rows_each = rows_of_lane(a);
+    }
+  }
+
+  template <class T, class Shape>
+  static std::size_t groups(const Arguments<T>& a, int lanes) {
+    return values_group<T>::groups(a, lanes);
+  }
+  template <class T, class Shape>
+  static std::size_t local_bytes(const Arguments<T>& a, int lanes) {
+    return values_group<T>::local_bytes(a, lanes);
+  }
+  template <class T, class Shape, class Group>
+  CHORD_INLINE static void run_group(Group& group, const Arguments<T>& a) {
+    values_group<T>::run(group, a);
+  }
+};
 
 /// dw (+)= ⟨dz[i,:], v[(i+o_k),:]⟩ over `columns` columns, of one factor and one sequence.
 template <class T>

@@ -86,7 +86,7 @@ struct Fours {
 };
 
 /// Σ_k w·v of Width columns of a row, in the order of the links.
-template <class T, int Width, bool Transposed, bool AlignedWeights>
+template <class T, int Width, bool Transposed, bool Aligned>
 CHORD_INLINE vector<T, Width> gather_lane(const Links& links, std::uint32_t row, const View<const T>& w,
                                           const View<const T>& v, std::size_t column) {
   constexpr bool Near = Width > 1;
@@ -98,7 +98,7 @@ CHORD_INLINE vector<T, Width> gather_lane(const Links& links, std::uint32_t row,
   std::int32_t left = std::int32_t(links.count);
 #pragma GCC unroll 1
   for (; left >= 4; left -= 4) {
-    Fours<T, AlignedWeights> four;
+    Fours<T, Aligned> four;
     four.load_offsets(offsets);
     if constexpr (!Transposed) four.load_weights(own);
     std::uint32_t from[4];
@@ -126,24 +126,19 @@ CHORD_INLINE vector<T, Width> gather_lane(const Links& links, std::uint32_t row,
   return sum;
 }
 
-/// One lane of z.
-template <class T, int Width, bool Transposed>
-CHORD_INLINE void product_lane(std::size_t sequence, std::size_t row, std::size_t column,
-                               const ProductArguments<T>& a) {
-  const auto at = std::uint32_t(row);
-  constexpr bool Near = Width > 1;
-  const auto of_sequence = [&]<class Value>(View<Value> view) {
-    view.data += std::int64_t(sequence) * view.sequence_stride;
-    return view;
-  };
-  const View<const T> w = of_sequence(a.w), v = of_sequence(a.v);
-  vector<T, Width> sum;
-  if (!Transposed && Near && a.lanes == lanes_of_all)
-    sum = gather_lane<T, Width, Transposed, true>(a.links, at, w, v, column);
-  else
-    sum = gather_lane<T, Width, Transposed, false>(a.links, at, w, v, column);
+/// A view that is there, of one sequence.
+template <class Value>
+CHORD_INLINE View<Value> of_sequence(View<Value> view, std::size_t sequence) {
+  view.data += std::int64_t(sequence) * view.sequence_stride;
+  return view;
+}
+
+/// What becomes of a sum: one lane of z, and what a product does beside.
+template <class T, int Width>
+CHORD_INLINE void put_lane(vector<T, Width> sum, std::size_t sequence, std::uint32_t row, std::size_t column,
+                           const ProductArguments<T>& a) {
   const auto place = [&]<class Value>(const View<Value>& view) {
-    return RowsOf<Value, Near>(of_sequence(view), column)[at];
+    return RowsOf<Value, (Width > 1)>(of_sequence(view, sequence), column)[row];
   };
   if (a.add) sum += load_aligned<Width>(place(a.add));
   if (a.collect != collect_nothing) {
@@ -157,6 +152,19 @@ CHORD_INLINE void product_lane(std::size_t sequence, std::size_t row, std::size_
     }
   }
   store_aligned<Width>(place(a.z), sum);
+}
+
+/// One lane of z.
+template <class T, int Width>
+CHORD_INLINE void product_lane(std::size_t sequence, std::size_t row, std::size_t column,
+                               const ProductArguments<T>& a) {
+  const View<const T> w = of_sequence(a.w, sequence), v = of_sequence(a.v, sequence);
+  vector<T, Width> sum;
+  if (Width > 1 && a.lanes == lanes_of_all)
+    sum = gather_lane<T, Width, false, true>(a.links, std::uint32_t(row), w, v, column);
+  else
+    sum = gather_lane<T, Width, false, false>(a.links, std::uint32_t(row), w, v, column);
+  put_lane<T, Width>(sum, sequence, std::uint32_t(row), column, a);
 }
 
 }  // namespace chord::CHORD_KERNELS

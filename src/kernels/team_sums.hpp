@@ -1,4 +1,4 @@
-// Sums whose terms the lanes of a team share: there are many terms and, at times, few sums.
+// Sums whose terms the lanes of a team or a group share: there are many terms and, at times, few sums.
 #pragma once
 
 #include "group.hpp"
@@ -41,6 +41,39 @@ struct TeamSums {
       T sum = accumulate ? *to : T(0);
 #pragma GCC unroll 8
       for (int i = 0; i < shares; ++i) sum += sums[lane / team * team * Each + i * width + lane % team];
+      *to = sum;
+    });
+  }
+};
+
+/// One sum by a whole group. There are as many parts of it for every size of the group.
+struct GroupSum {
+  static constexpr int parts = most_group_lanes;
+
+  template <class T>
+  CHORD_INLINE static std::size_t local_bytes() {
+    return local_size<T>(parts);
+  }
+
+  /// *to = Σ term(i) for the i of a range.
+  template <class T, class G, class Term>
+  CHORD_INLINE static void run(G& g, Range range, Term term, T* to) {
+    T* local = g.template local<T>(parts);
+    g.each([&](int lane) CHORD_INLINED {
+      for (int part = lane; part < parts; part += g.lanes()) {
+        T sum = 0;
+        for (std::size_t i = range.first + std::size_t(part); i < range.last; i += parts) sum += term(i);
+        local[part] = sum;
+      }
+    });
+    g.each([&](int lane) CHORD_INLINED {
+      if (lane < team)
+        for (int part = lane + team; part < parts; part += team) local[lane] += local[part];
+    });
+    g.each([&](int lane) CHORD_INLINED {
+      if (lane > 0) return;
+      T sum = 0;
+      for (int part = 0; part < team; ++part) sum += local[part];
       *to = sum;
     });
   }

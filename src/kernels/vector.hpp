@@ -85,12 +85,20 @@ CHORD_INLINE bool is_aligned(const T* place) {
   return reinterpret_cast<std::uintptr_t>(place) % vector_alignment<Width, T> == 0;
 }
 
+/// A vector at such a place. A type says it for good: what is assumed of a pointer, compilers lose when they move a
+/// load.
+template <class T, int Width>
+struct aligned_vector_of {
+  typedef T type
+      __attribute__((vector_size(Width * sizeof(T)), aligned(vector_alignment<Width, T>), may_alias));  // as above
+};
+template <class T, int Width>
+using aligned_vector = typename aligned_vector_of<T, Width>::type;
+
 /// From and to such places.
 template <int Width, class T>
 CHORD_INLINE vector<T, Width> load_aligned(const T* from) {
-  vector<T, Width> value;
-  __builtin_memcpy(&value, __builtin_assume_aligned(from, vector_alignment<Width, T>), sizeof value);
-  return value;
+  return *reinterpret_cast<const aligned_vector<T, Width>*>(from);
 }
 template <int Width, class T>
 CHORD_INLINE void store_aligned(T* to, const vector<T, Width>& value) {
@@ -100,6 +108,19 @@ CHORD_INLINE void store_aligned(T* to, const vector<T, Width>& value) {
 /// A number of values as a type: for who is told how many to take at a time.
 template <int Count>
 struct Width {};
+
+/// body(Number<1>()) … body(Number<4>()): for counts that registers are for.
+template <int Value>
+struct Number {
+  static constexpr int value = Value;
+};
+template <class Body>
+CHORD_INLINE void with_number(int count, Body body) {
+  if (count == 1) body(Number<1>());
+  if (count == 2) body(Number<2>());
+  if (count == 3) body(Number<3>());
+  if (count == 4) body(Number<4>());
+}
 
 template <int Width, class T>
 CHORD_INLINE vector<T, Width> all_of(T value) {

@@ -52,15 +52,20 @@ template <class T>
 void prepare_weights(WeightsArguments<T>& a) {
   const bool values = a.columns % Lane<T>::width == 0 && has_near_lanes(a.dz) && has_near_lanes(a.v) &&
                       has_near_lanes(a.last_dz) && has_near_lanes(a.first_v);
-  const bool weights = a.links.count % 4 == 0 && has_lanes(a.dw);
+  const bool weights = a.links.count % 4 == 0 && has_lanes(a.dw) && has_lanes(a.links.offsets);
   a.lanes = !values ? lanes_of_nothing : weights ? lanes_of_all : lanes_of_values;
   a.share = lanes_of_row(a, values ? Lane<T>::width : 1);
 }
 
 /// Links whose sums are in local memory at a time.
 inline constexpr int links_at_once = 16;
-/// A lane's sums there: fours of neighbouring lanes are in different banks.
-inline constexpr int padded_links = 20;
+/// Where a lane's sums of four links lie there. Fours are swapped between the two lanes of a pair and within each, so
+/// that lanes find different banks: those that write the same links side by side, and those that read one row after the
+/// other, whatever number of lanes a row has.
+CHORD_INLINE int place_of_four(int lane, int link) {
+  const int pair = lane >> 1, swapped = (__builtin_popcount(unsigned(pair)) & 1) << 2 | (pair & 3);
+  return ((lane * (links_at_once / 4) + link / 4) ^ swapped) * 4;
+}
 
 template <class T, int Width>
 CHORD_INLINE T sum_of(const vector<T, Width>& value) {
@@ -83,19 +88,26 @@ struct RowPlace {
   }
 };
 
-/// A lane's share of the products of a row with some links, into `sums`.
-template <class T, int Width>
-CHORD_INLINE void dot_lane(const RowPlace& at, int piece, int first, int some, const WeightsArguments<T>& a, T* sums) {
+/// A lane's share of the products of a row with some links, into `sums`. InFours: links are a multiple of four.
+template <class T, int Width, bool InFours>
+CHORD_INLINE void dot_lane(const RowPlace& at, int lane, int first, int some, const WeightsArguments<T>& a, T* sums) {
   constexpr bool Near = Width > 1;
   const View<const T> dz = a.dz_of(at.factor), v = a.v_of(at.factor);
   const Neighbours<false> neighbour(at.row, a.links.n);
-  const int step = Width << a.share, columns = int(a.columns);
+  const int piece = lane & ((1 << a.share) - 1), step = Width << a.share, columns = int(a.columns);
 #pragma GCC unroll 1
   for (int k = 0; k < some; k += 4) {
     vector<T, Width> sum[4] = {};
+    Fours<T, InFours> four;
+    if constexpr (InFours) {
+      four.load_offsets(a.links.offsets + first + k);
+    } else {
+#pragma GCC unroll 4
+      for (int b = 0; b < 4; ++b) four.offset[b] = a.links.offsets[first + (k + b < some ? k + b : some - 1)];
+    }
     std::uint32_t from[4];
 #pragma GCC unroll 4
-    for (int b = 0; b < 4; ++b) from[b] = neighbour(a.links.offsets[first + (k + b < some ? k + b : some - 1)]);
+    for (int b = 0; b < 4; ++b) from[b] = neighbour(four.offset[b]);
 #pragma GCC unroll 1
     for (std::int64_t s = 0; s < a.summed; ++s) {
       const std::int64_t sequence = std::int64_t(at.sequence) * a.summed + s;
@@ -114,19 +126,20 @@ CHORD_INLINE void dot_lane(const RowPlace& at, int piece, int first, int some, c
         for (int b = 0; b < 4; ++b) sum[b] += g * load_aligned<Width>(value[b] + c);
       }
     }
-    vector<T, 4> four;
+    vector<T, 4> dots;
 #pragma GCC unroll 4
-    for (int b = 0; b < 4; ++b) four[b] = sum_of<T, Width>(sum[b]);
-    store_aligned<4>(sums + k, four);
+    for (int b = 0; b < 4; ++b) dots[b] = sum_of<T, Width>(sum[b]);
+    store_aligned<4>(sums + place_of_four(lane, k), dots);
   }
 }
 
-/// The sums of a row's lanes, from local memory to dw: Count links from `link` on.
+/// The sums of a row's lanes, the first of which is `lane`, from local memory to dw: Count links from `link` on.
 template <class T, int Count>
-CHORD_INLINE void add_lanes(const T* sums, int lanes, bool accumulate, T* out) {
-  vector<T, Count> sum = load_aligned<Count>(sums);
+CHORD_INLINE void add_lanes(const T* sums, int lane, int lanes, int link, bool accumulate, T* out) {
+  const T* of_links = sums + link % 4;
+  vector<T, Count> sum = load_aligned<Count>(of_links + place_of_four(lane, link));
 #pragma GCC unroll 1
-  for (int p = 1; p < lanes; ++p) sum += load_aligned<Count>(sums + p * padded_links);
+  for (int p = 1; p < lanes; ++p) sum += load_aligned<Count>(of_links + place_of_four(lane + p, link));
   if (accumulate) sum += load_aligned<Count>(out);
   store_aligned<Count>(out, sum);
 }
@@ -140,14 +153,14 @@ struct weights_group {
   static std::size_t groups(const WeightsArguments<T>& a, int lanes) {
     return a.summed > 0 ? divide_up(rows(a), lanes >> a.share) : 0;
   }
-  static std::size_t local_bytes(int lanes) { return local_size<T>(std::size_t(lanes) * padded_links); }
+  static std::size_t local_bytes(int lanes) { return local_size<T>(std::size_t(lanes) * links_at_once); }
 
   template <class Group>
   CHORD_INLINE static void run(Group& group, const WeightsArguments<T>& a) {
     const int each = group.lanes() >> a.share;
     const auto rows = std::uint32_t(a.factors * a.sequences * a.links.n);
     const std::uint32_t first_row = std::uint32_t(group.index()) * std::uint32_t(each);
-    T* sums = group.template local<T>(std::size_t(group.lanes()) * padded_links);
+    T* sums = group.template local<T>(std::size_t(group.lanes()) * links_at_once);
 #pragma GCC unroll 1
     for (int first = 0; first < int(a.links.count); first += links_at_once) {
       const int left = int(a.links.count) - first, some = left < links_at_once ? left : links_at_once;
@@ -155,12 +168,12 @@ struct weights_group {
         const std::uint32_t all = first_row + std::uint32_t(lane >> a.share);
         if (all >= rows) return;
         const RowPlace at(all, std::uint32_t(a.sequences), std::uint32_t(a.links.n));
-        const int piece = lane & ((1 << a.share) - 1);
-        T* mine = sums + lane * padded_links;
-        if (a.lanes)
-          dot_lane<T, Lane<T>::width>(at, piece, first, some, a, mine);
+        if (a.lanes == lanes_of_all)
+          dot_lane<T, Lane<T>::width, true>(at, lane, first, some, a, sums);
+        else if (a.lanes)
+          dot_lane<T, Lane<T>::width, false>(at, lane, first, some, a, sums);
         else
-          dot_lane<T, 1>(at, piece, first, some, a, mine);
+          dot_lane<T, 1, false>(at, lane, first, some, a, sums);
       });
       group.each([&](int lane) {
         if (a.lanes == lanes_of_all)
@@ -183,7 +196,7 @@ struct weights_group {
       const RowPlace at(first_row + std::uint32_t(r), std::uint32_t(a.sequences), std::uint32_t(a.links.n));
       T* out = a.dw.data + std::int64_t(at.factor) * a.dw.factor_stride +
                std::int64_t(at.sequence) * a.dw.sequence_stride + std::int64_t(at.row) * a.dw.row_stride + first + link;
-      add_lanes<T, Count>(sums + (r << a.share) * padded_links + link, 1 << a.share, a.accumulate, out);
+      add_lanes<T, Count>(sums, r << a.share, 1 << a.share, link, a.accumulate, out);
     }
   }
 };

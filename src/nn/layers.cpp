@@ -53,6 +53,13 @@ RowSplit tile_split(const DeviceDescription& device, const Mlps& mlps, std::int6
   return {std::clamp<std::int64_t>(std::min(fit, most_teams), 1, std::max<std::int64_t>(tiles, 1)), 0};
 }
 
+/// From one worker's sums to the next one's: all begin where a sector of a GPU's memory does.
+template <class T>
+std::int64_t mlp_partial_size(const Mlps& mlps) {
+  constexpr std::int64_t sector = 32 / sizeof(T);
+  return std::int64_t(kernels::divide_up(mlps.count * mlps.place.network.size(), sector)) * sector;
+}
+
 /// Rows whose gradients are made at a time.
 template <class T>
 std::int64_t rows_at_a_time(const DeviceDescription& device, const Mlps& mlps, std::int64_t rows) {
@@ -90,12 +97,13 @@ std::int64_t Layers<T>::mlp_scratch(const DeviceDescription& device, const Mlps&
 
 template <class T>
 std::int64_t Layers<T>::mlp_partial(const DeviceDescription& device, const Mlps& mlps, std::int64_t rows) {
-  return tile_split<T>(device, mlps, rows).workers * mlps.count * mlps.place.network.size();
+  return tile_split<T>(device, mlps, rows).workers * mlp_partial_size<T>(mlps);
 }
 
 /// to (+)= Σ_workers partial[worker]
 template <class T>
-void Layers<T>::sum_workers(const T* partial, std::int64_t workers, std::int64_t size, T* to, bool accumulate) {
+void Layers<T>::sum_workers(const T* partial, std::int64_t workers, std::int64_t apart, std::int64_t size, T* to,
+                            bool accumulate) {
   // A CPU's threads take rows; a GPU's kernel cuts them up itself.
   const std::int64_t columns = queue_.device().cpu_like() ? 256 : size;
   const std::int64_t whole = size / columns * columns;
@@ -103,7 +111,7 @@ void Layers<T>::sum_workers(const T* partial, std::int64_t workers, std::int64_t
     launch<kernels::sum_partials, T>(queue_, {.partial = partial + first,
                                               .to = {to + first, 0, 0, width},
                                               .partials = workers,
-                                              .partial_size = size,
+                                              .partial_size = apart,
                                               .factors = 1,
                                               .rows = rows,
                                               .columns = width,
@@ -148,6 +156,7 @@ void Layers<T>::mlp_backward(const Mlps& mlps, const T* in, std::int64_t rows, c
                                               .dout_rows = rows,
                                               .workers = split.workers,
                                               .tiles_each = split.each,
+                                              .partial_size = mlp_partial_size<T>(mlps),
                                               .accumulate = gradient.accumulate_din,
                                               .accumulate_partial = first > 0});
     if (wide)
@@ -159,8 +168,8 @@ void Layers<T>::mlp_backward(const Mlps& mlps, const T* in, std::int64_t rows, c
                                                       .networks = mlps.count,
                                                       .accumulate = gradient.accumulate_din});
   }
-  sum_workers(gradient.partial, split.workers, mlps.count * mlps.place.network.size(), gradients_ + mlps.place.offset,
-              accumulate_);
+  sum_workers(gradient.partial, split.workers, mlp_partial_size<T>(mlps), mlps.count * mlps.place.network.size(),
+              gradients_ + mlps.place.offset, accumulate_);
 }
 
 template <class T>
@@ -208,7 +217,8 @@ void Layers<T>::embed_backward(const void* inputs, std::int64_t sequences, const
                                                        .vocabulary = d.vocabulary,
                                                        .width = d.width,
                                                        .padding = d.padding});
-    sum_workers(partial, split.workers, d.vocabulary * d.width, gradients_ + list_.embedding, accumulate_);
+    const std::int64_t size = d.vocabulary * d.width;
+    sum_workers(partial, split.workers, size, size, gradients_ + list_.embedding, accumulate_);
   } else {
     launch<kernels::embed_reals_gradient, T>(queue_, {.in = static_cast<const T*>(inputs),
                                                       .gradient = dout,
@@ -219,7 +229,8 @@ void Layers<T>::embed_backward(const void* inputs, std::int64_t sequences, const
                                                       .features = d.features,
                                                       .width = d.width});
     // The bias follows the weight there and here.
-    sum_workers(partial, split.workers, d.width * (d.features + 1), gradients_ + list_.input.weight, accumulate_);
+    const std::int64_t size = d.width * (d.features + 1);
+    sum_workers(partial, split.workers, size, size, gradients_ + list_.input.weight, accumulate_);
   }
   if (d.positions)
     launch<kernels::positions_gradient, T>(queue_, {.gradient = dout,
@@ -271,7 +282,7 @@ void Layers<T>::dense_forward(const LinearPlace& place, View<const T> in, std::i
                                              .rows = rows,
                                              .ins = place.ins,
                                              .outs = place.outs});
-  if (pieces > 1) sum_workers(partial, pieces, rows * place.outs, out, false);
+  if (pieces > 1) sum_workers(partial, pieces, rows * place.outs, rows * place.outs, out, false);
 }
 
 template <class T>

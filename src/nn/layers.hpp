@@ -85,7 +85,9 @@ class Layers {
   void loss(const T* outputs, const void* labels, std::int64_t rows, double scale, const LossRows<T>& out);
 
  private:
-  void sum_workers(const T* partial, std::int64_t workers, std::int64_t size, T* to, bool accumulate);
+  /// apart: from one worker's numbers to the next one's, of which `size` are summed.
+  void sum_workers(const T* partial, std::int64_t workers, std::int64_t apart, std::int64_t size, T* to,
+                   bool accumulate);
 
   Queue& queue_;
   const ModelDescription& description_;

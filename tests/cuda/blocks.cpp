@@ -91,6 +91,7 @@ PtxThread BlockRunner::first_thread(std::uint64_t number) {
   t.dynamic_shared = launch().dynamic_shared;
   t.shared_at = launch().entry->shared_at;
   t.variables = launch().variables;
+  t.seed = std::uint32_t(options().seed);
   t.host = &host;
   t.block = this;
   return t;

@@ -17,8 +17,9 @@ import sys
 
 GLOBAL = {"LDG", "STG"}
 GENERIC = {"LD", "ST"}
-# A loop that does a layer of a network: so many instructions, and a larger share of FFMA.
-LONG, ARITHMETIC = 100, 0.25
+# A loop that does a layer of a network: so many instructions, a larger share of FFMA, and none of SPECIAL, which
+# activations have.
+LONG, ARITHMETIC, SPECIAL = 100, 0.25, "MUFU"
 
 
 class Instruction:
@@ -185,23 +186,23 @@ def check(kernels):
         loop = main_loop(kernel)
         goals.most(f"{name}: registers", kernel.registers, 64)
         goals.least(f"{name}: share of FFMA in the loop over links", kernel.share("FFMA", loop) if loop else None, 0.25)
+        goals.least(f"{name}: bytes of its loop that are moved by 128 bits", kernel.wide_share(loop), 0.90)
     kernel = of("product")
     instructions = product_instructions(kernel)
     goals.most("product: instructions for four columns, 12 links", instructions, 220)
     goals.least("product: share of FFMA in all of these", 48 / instructions if instructions else None, 0.20)
-    goals.least("product: bytes of its loop that are moved by 128 bits", kernel.wide_share(main_loop(kernel)), 0.90)
-    for name in ("adam", "add_rows", "average_rows"):
+    for name in ("adam", "add_rows", "average_rows", "dropout"):
         kernel = of(name)
         wide = kernel.count(lambda i: i.kind in GLOBAL and i.bytes == 16)
         goals.show(f"{name}: accesses of 128 bits", str(wide), "≥ 1", wide >= 1)
     for name in ("mlp_forward", "mlp_backward"):
         kernel = of(name)
         goals.most(f"{name}: registers", kernel.registers, 168)
-        shares = [kernel.share("FFMA", loop) for loop in kernel.innermost() if loop[1] - loop[0] >= LONG]
+        loops = [l for l in kernel.innermost() if l[1] - l[0] >= LONG and not kernel.share(SPECIAL, l)]
+        shares = [kernel.share("FFMA", loop) for loop in loops]
         shares = [share for share in shares if share > ARITHMETIC]
         goals.least(f"{name}: share of FFMA in its densest innermost loop", max(shares, default=None), 0.75)
-        every = min(shares, default=None)
-        goals.least(f"{name}: and in every one that does a layer", every, 0.60, required=name == "mlp_forward")
+        goals.least(f"{name}: and in every one that does a layer", min(shares, default=None), 0.60)
     everything = [k for n, k in kernels.items() if "_f32" in n or "_u32" in n or "_i32" in n]
     for what, count in (
         ("bytes of spilled registers", lambda k: k.spills),

@@ -72,13 +72,21 @@ void check_gelu_of_vectors() {
   });
 }
 
-template <class T>
-void check_gelu_of_lane() {
-  check_gelu<T>([](T x) {
+template <class T, class Reciprocal>
+void check_gelu_of_lane(Reciprocal reciprocal) {
+  check_gelu<T>([&](T x) {
     Found<T> found;
-    found.value = kernels::gelu_of_lane<T>(x, found.slope);
+    found.value = kernels::gelu_of_lane<T>(x, found.slope, reciprocal);
     return found;
   });
+}
+
+/// The farthest from 1 / x, on one side, that is right to a unit in the last place: what an instruction may return.
+float reciprocal_towards(float x, float end) {
+  const float nearest = 1 / x;
+  const double exact = 1 / double(x);
+  const bool beyond = end > 0 ? nearest > exact : nearest < exact;
+  return beyond ? nearest : std::nextafter(nearest, end);
 }
 
 template <class T>
@@ -86,7 +94,7 @@ void check_reciprocal() {
   long double worst = 0;
   for (long double x = 1; x < 1e6L; x *= 1.00037L) {
     const T argument = T(x);
-    worst = std::max(worst, std::abs(kernels::reciprocal(argument) * (long double)argument - 1));
+    worst = std::max(worst, std::abs(kernels::newton_reciprocal(argument) * (long double)argument - 1));
   }
   CHECK(double(worst / epsilon<T>) < 1);
 }
@@ -117,8 +125,13 @@ TEST_CASE("GELU and its slope are as precise as they claim") {
 TEST_CASE("GELU of a GPU's lane, without divisions, is as precise") {
   check_reciprocal<float>();
   check_reciprocal<double>();
-  check_gelu_of_lane<float>();
-  check_gelu_of_lane<double>();
+  check_gelu_of_lane<float>(kernels::Reciprocal());
+  check_gelu_of_lane<double>(kernels::Reciprocal());
+}
+
+TEST_CASE("GELU of a GPU's lane is as precise with the worst reciprocal that its instruction may return") {
+  check_gelu_of_lane<float>([](float x) { return reciprocal_towards(x, INFINITY); });
+  check_gelu_of_lane<float>([](float x) { return reciprocal_towards(x, -INFINITY); });
 }
 
 TEST_CASE("GELU of NaN is NaN") {

@@ -17,6 +17,7 @@ struct Wanted {
   std::size_t every = 1;  ///< test: every so many variants one
   bool groups = false;    ///< test: kernels of work-groups alone, with groups of every size
   std::string model;      ///< perf: a GPU to tell times of; empty: none
+  bool goals = false;     ///< perf: what is counted must be as good as a GPU wants it
 
   bool has(const std::string& operation) const;
 };

@@ -54,11 +54,47 @@ Sums sums_of(const json& counts) {
 
 std::string ratio(double a, double b, const char* format = "%.2f") { return b > 0 ? printed(format, a / b) : "–"; }
 
-/// What the networks' instructions are counted for.
-std::string for_each_row(const Subject& subject, const Variant& variant, const Sums& sums) {
-  if (subject.operation != "mlp_forward" && subject.operation != "mlp_backward") return "";
-  return printed("; warp instructions for a row and network: %.0f",
-                 sums.warp_instructions / double(variant["rows"] * variant["networks"]));
+/// What the networks' instructions are counted for; none where there are no networks.
+std::optional<double> for_each_row(const Subject& subject, const Variant& variant, const Sums& sums) {
+  if (subject.operation != "mlp_forward" && subject.operation != "mlp_backward") return {};
+  return sums.warp_instructions / double(variant["rows"] * variant["networks"]);
+}
+
+/// What an operation's counts are to be; who is not named has the first.
+struct Goal {
+  const char* operation;
+  double wide;        ///< bytes by accesses of 16, at least
+  double each = 1e9;  ///< warp instructions for a row and network, at most
+  int scattered = 0;  ///< requests of 4 bytes and many sectors, at most
+};
+constexpr double most_sectors = 1.1, most_executions = 512, most_passes = 1.1;
+constexpr Goal goals[] = {{"", 0},
+                          {"product", 0.9},
+                          {"product_gradient_values", 0.9, 1e9, 1},  // the last of four links is alone
+                          {"product_gradient_weights", 0.9},
+                          {"mlp_forward", 0.9, 130},
+                          {"mlp_backward", 0.9, 270}};
+
+/// Says what is missed; whether all is well.
+bool reaches_goals(const Subject& subject, const Sums& sums, std::optional<double> each) {
+  const Goal* goal = std::find_if(std::begin(goals), std::end(goals),
+                                  [&](const Goal& one) { return one.operation == subject.operation; });
+  if (goal == std::end(goals)) goal = goals;
+  bool all = true;
+  const auto expect = [&](const char* what, double found, double limit, bool good) {
+    if (good) return;
+    all = false;
+    std::fprintf(stderr, "%s: %s %.3g, goal %.3g\n", subject.operation.c_str(), what, found, limit);
+  };
+  const double sectors = sums.sectors / std::max(sums.ideal_sectors, 1.0), wide = sums.wide_bytes / sums.bytes;
+  expect("sectors against ideal", sectors, most_sectors, sectors <= most_sectors);
+  expect("share of bytes moved by 16", wide, goal->wide, wide >= goal->wide);
+  expect("requests of 4 bytes and many sectors", sums.scattered, goal->scattered, sums.scattered <= goal->scattered);
+  expect("executions of a load by one thread", sums.executions, most_executions, sums.executions <= most_executions);
+  const double passes = sums.passes / std::max(sums.ideal_passes, 1.0);
+  expect("passes through shared memory against ideal", passes, most_passes, passes <= most_passes);
+  expect("warp instructions for a row and network", each.value_or(0), goal->each, each.value_or(0) <= goal->each);
+  return all;
 }
 
 void print_step(const json& step) {
@@ -96,6 +132,7 @@ int count_command(const Wanted& wanted, const Counts& counts) {
   Table table(1, {"operation", "type", "blocks", "threads", "instructions/thread", "sectors/ideal", "worst access",
                   "bytes by 16", "scattered", "executions", "passes/ideal"});
   json all = json::array();
+  bool good = true;
   Progress progress(wanted.devices.size() * subjects().size());
   for (const chord::DeviceDescription& device : wanted.devices) {
     const auto queue = chord::open_device(device.selector);
@@ -112,7 +149,10 @@ int count_command(const Wanted& wanted, const Counts& counts) {
                  printed("%.2f", sums.worst), ratio(100 * sums.wide_bytes, sums.bytes, "%.0f %%"),
                  std::to_string(sums.scattered), printed("%.0f", sums.executions),
                  ratio(sums.passes, sums.ideal_passes)});
-      table.add({"  " + variant.text() + for_each_row(subject, variant, sums)});
+      const std::optional<double> each = for_each_row(subject, variant, sums);
+      table.add(
+          {"  " + variant.text() + (each ? printed("; warp instructions for a row and network: %.1f", *each) : "")});
+      if (wanted.goals && subject.type == "f32") good &= reaches_goals(subject, sums, each);
       all.push_back(
           {{"operation", subject.operation}, {"type", subject.type}, {"variant", variant.text()}, {"counts", counted}});
     }
@@ -122,7 +162,7 @@ int count_command(const Wanted& wanted, const Counts& counts) {
   const json step = count_training_step(wanted.devices.front().selector.c_str(), short_one, counts);
   if (wanted.json) {
     std::puts(json{{"operations", all}, {"training_step", step}}.dump(2).c_str());
-    return 0;
+    return good ? 0 : 1;
   }
   std::puts("Counted by the stand-in for the NVIDIA driver; it has no speed.\n");
   table.print();
@@ -134,7 +174,7 @@ int count_command(const Wanted& wanted, const Counts& counts) {
       testing::standin_reports("RACE"),
       testing::standin_reports("DIVERGENT BARRIER") + testing::standin_reports("DEADLOCK"));
   print_step(step);
-  return 0;
+  return good ? 0 : 1;
 }
 
 }  // namespace ops

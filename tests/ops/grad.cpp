@@ -30,12 +30,14 @@ double sum_of(const Values& values) { return std::accumulate(values.begin(), val
 /// The loss is ⟨cotangent, output⟩.
 Values cotangent_of(const Values& output) { return uniform("cotangent", output.size()); }
 
-/// Σ over the parts of an array that lie one behind the other.
-Values sum_of_parts(const Values& all, std::size_t size) {
+/// Σ over the parts of an array, each of which begins `apart` numbers behind the last.
+Values sum_of_parts(const Values& all, std::size_t size, std::size_t apart) {
   Values sum(size);
-  for (std::size_t i = 0; i < all.size(); ++i) sum[i % size] += all[i];
+  for (std::size_t i = 0; i < all.size(); ++i)
+    if (i % apart < size) sum[i % apart] += all[i];
   return sum;
 }
+Values sum_of_parts(const Values& all, std::size_t size) { return sum_of_parts(all, size, size); }
 
 /// How far gradients are from the slopes of a loss along random directions, relative to what such slopes are like.
 template <class Loss>
@@ -103,9 +105,9 @@ double mlp_error(Queue& queue, const Variant& v) {
   const auto loss = [&](const Arrays& x) { return inner(c, run<kernels::mlp_forward>(queue, v, x).at("out")); };
   const Arrays found = run<kernels::mlp_backward>(
       queue, v.with("accumulate", 0), {{"in", at.at("in")}, {"parameters", at.at("parameters")}, {"dout", c}});
-  return worst_error(
-      loss, at,
-      {{"in", found.at("din")}, {"parameters", sum_of_parts(found.at("partial"), at.at("parameters").size())}});
+  const auto apart = std::size_t(Case<kernels::mlp_backward>::apart_of(v));
+  const Values gradient = sum_of_parts(found.at("partial"), at.at("parameters").size(), apart);
+  return worst_error(loss, at, {{"in", found.at("din")}, {"parameters", gradient}});
 }
 
 Values positions_gradient(Queue& queue, const Variant& v, const Values& c) {

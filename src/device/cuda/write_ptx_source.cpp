@@ -28,6 +28,7 @@ struct Item {
   CHORD_INLINE int lane() const {
     int lane;
     asm volatile("mov.u32 %0, %%tid.x;" : "=r"(lane));
+    __builtin_assume(lane >= 0 && lane < 1024);  // divisions by powers of two are then shifts
     return lane;
   }
   CHORD_INLINE int lanes() const { return int(__nvvm_read_ptx_sreg_ntid_x()); }

@@ -92,11 +92,13 @@ def divide(body, instruction):
 
 @handles("rcp", "sqrt", "rsqrt", "ex2", "lg2", "sin", "cos", "tanh")
 def special_function(body, instruction):
-    """Approximations of a GPU are exact here, but for the last bit."""
+    """The approximate reciprocal is as wrong as a GPU's may be; other approximations are exact, but for the last bit."""
     body.count("special")
     refuse_directed_rounding(instruction)
     f = "" if instruction.type == "f64" else "f"
     x = body.value(instruction.operands[1], instruction.type)
+    if instruction.opcode == "rcp" and instruction.has("approx") and instruction.type == "f32":
+        return assign_float(body, instruction, f"approximate_reciprocal({x}, T->seed)")
     forms = {"rcp": f"1 / {x}", "rsqrt": f"1 / sqrt{f}({x})", "ex2": f"exp2{f}({x})", "lg2": f"log2{f}({x})"}
     return assign_float(body, instruction, forms.get(instruction.opcode, f"{instruction.opcode}{f}({x})"))
 

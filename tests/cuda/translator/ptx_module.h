@@ -85,6 +85,7 @@ struct PtxThread {
   const uint64_t* variables;       // device addresses of the module's variables
   uint64_t stack_low, stack_high;  // local memory is the C stack
   uint32_t path;                   // a hash of the calls that led here
+  uint32_t seed;                   // of what a GPU may do one way or the other
   const struct PtxHost* host;
   struct PtxCounts* counts;
   void* block;  // the driver's own

@@ -82,6 +82,15 @@ static inline uint64_t of_f64(double x) {
   return bits;
 }
 static inline float ftz(float x) { return fabsf(x) < 1.17549435e-38f ? copysignf(0, x) : x; }
+// 1 / x as rcp.approx may have it, a unit in the last place away at most: the seed says on which side.
+static inline float approximate_reciprocal(float x, uint32_t seed) {
+  const float nearest = 1 / x;
+  const double exact = 1 / (double)x;
+  if (nearest == 0 || isnan(nearest) || isinf(nearest)) return nearest;
+  const int up = (int)((of_f32(x) ^ seed * 0x9e3779b9u) * 0x85ebca6bu >> 31);
+  if (up ? nearest > exact : nearest < exact) return nearest;
+  return nextafterf(nearest, up ? INFINITY : -INFINITY);
+}
 static inline float sat(float x) { return x > 0 ? (x < 1 ? x : 1) : 0; }
 
 // To integers: what does not fit becomes the nearest that does, NaN zero.

@@ -66,6 +66,10 @@ struct Case<kernels::descent_dots> {
   static Variants realistic() {
     return all({{"size", {1 << 16, 1 << 20}}, {"pairs", {10}}, {"slot", {3}}, {"used", {10}}, {"chunk", {8192}}});
   }
+  /// Chunks of a GPU.
+  static Variant counted() {
+    return all({{"size", {1 << 16}}, {"pairs", {10}}, {"slot", {3}}, {"used", {10}}, {"chunk", {256}}})[0];
+  }
   static std::int64_t chunks(const Variant& v) { return (v["size"] + v["chunk"] - 1) / v["chunk"]; }
   template <class T>
   static kernels::descent_dots::Arguments<T> arguments(const Variant& v, Memory& m) {

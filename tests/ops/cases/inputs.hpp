@@ -69,6 +69,15 @@ struct Case<kernels::embed_tokens_gradient> {
                 {"width", {16, 64}},
                 {"padding", {-1}}});
   }
+  /// As many rows for a worker as training on a GPU gives it.
+  static Variant counted() {
+    return all({{"rows", {32768}},
+                {"rows_each", {512}},
+                {"workers", {64}},
+                {"vocabulary", {256}},
+                {"width", {16}},
+                {"padding", {-1}}})[0];
+  }
   template <class T>
   static kernels::embed_tokens_gradient::Arguments<T> arguments(const Variant& v, Memory& m) {
     const auto rows = std::size_t(v["rows"]), width = std::size_t(v["width"]);
@@ -145,6 +154,10 @@ struct Case<kernels::embed_reals_gradient> {
   }
   static Variants realistic() {
     return all({{"rows", {32768}}, {"rows_each", {2048}}, {"workers", {16}}, {"features", {2}}, {"width", {16, 64}}});
+  }
+  /// As many rows for a worker as training on a GPU gives it.
+  static Variant counted() {
+    return all({{"rows", {81920}}, {"rows_each", {256}}, {"workers", {320}}, {"features", {2}}, {"width", {32}}})[0];
   }
   template <class T>
   static kernels::embed_reals_gradient::Arguments<T> arguments(const Variant& v, Memory& m) {

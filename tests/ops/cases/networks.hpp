@@ -154,6 +154,8 @@ struct Case<kernels::mlp_backward> : NetworkCase {
                 {"tiles_each", {1}},
                 {"accumulate", {0, 1}}});
   }
+  /// From one worker's sums to the next one's: to whole sectors, as in training.
+  static std::int64_t apart_of(const Variant& v) { return (v["networks"] * network(v).size() + 7) / 8 * 8; }
   static Variants realistic() { return realistic_sizes({{"accumulate", {0}}}); }
   static Variant counted() { return adding_sizes({{"accumulate", {0}}}); }
   template <class T>
@@ -168,11 +170,12 @@ struct Case<kernels::mlp_backward> : NetworkCase {
     m.note("tiles of a worker", m.device().cpu_like() ? v["tiles_each"] : 0);
     m.note("workers", count);
     m.note("wide", wide);
+    const std::int64_t apart = apart_of(v);
     return {.in = m.array<T>("in", std::size_t(v["rows"] * net.ins)),
             .parameters = m.array<T>("parameters", std::size_t(v["networks"] * net.size())),
             .dout = m.array<T>("dout", std::size_t(v["networks"] * v["rows"] * net.outs)),
             .din = m.array<T>("din", std::size_t(v["rows"] * net.ins)),
-            .partial = m.array<T>("partial", std::size_t(count * v["networks"] * net.size())),
+            .partial = m.array<T>("partial", std::size_t(count * apart)),
             .scratch = m.scratch<T>(std::size_t(count * kernels::mlp_backward::scratch_rows(net) * rows_of_tile)),
             .slopes = m.array<T>("slopes", wide ? std::size_t(v["rows"] * v["networks"] * net.hidden) : 0),
             .network = net,
@@ -181,6 +184,7 @@ struct Case<kernels::mlp_backward> : NetworkCase {
             .dout_rows = v["rows"],
             .workers = count,
             .tiles_each = v["tiles_each"],
+            .partial_size = apart,
             .accumulate = std::int32_t(v["accumulate"]),
             .accumulate_partial = 0};
   }
@@ -190,13 +194,14 @@ struct Case<kernels::mlp_backward> : NetworkCase {
                workers = std::int64_t(a["workers"][0]);
     const bool wide = a["wide"][0] != 0;
     if (!wide && !v["accumulate"]) std::fill(a["din"].begin(), a["din"].end(), 0.0);
-    std::fill(a["partial"].begin(), a["partial"].end(), 0.0);
+    for (std::int64_t worker = 0; worker < workers; ++worker)
+      std::fill_n(a["partial"].begin() + worker * apart_of(v), v["networks"] * net.size(), 0.0);
     for (std::int64_t n = 0; n < v["networks"]; ++n)
       for (std::int64_t row = 0; row < v["rows"]; ++row) {
         const double *p = a["parameters"].data() + n * net.size(), *x = a["in"].data() + row * net.ins;
         const double* g = a["dout"].data() + (n * v["rows"] + row) * net.outs;
         const std::int64_t worker = each ? row / tile / each : row / tile % workers;
-        double* dp = a["partial"].data() + (worker * v["networks"] + n) * net.size();
+        double* dp = a["partial"].data() + worker * apart_of(v) + n * net.size();
         double* dx = a["din"].data() + row * net.ins;
         const Pass made = pass(net, p, x);
         for (std::int64_t h = 0; h < net.hidden; ++h) {
