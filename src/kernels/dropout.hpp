@@ -42,20 +42,24 @@ struct dropout {
 
   template <class T, class Shape>
   static void run(std::size_t, std::size_t index, std::size_t, const Arguments<T>& a) {
-    if constexpr (by_columns<Shape>) return run_four((a.place / 4 + std::int64_t(index)) * 4, a);
-    std::int64_t first = a.place + std::int64_t(index) * piece, end = a.place + a.count, last = first + piece;
-    last = last < end ? last : end;
-    std::int64_t block = first / each;
-    if constexpr (Shape::width == 1) {
-      if (block * each < first) drop_block(block++, first, last, a);
-      for (; (block + many) * each <= last; block += many) drop_many(block, a);
-    }
-    for (; block * each < last; ++block) drop_block(block, first, last, a);
+    if constexpr (by_columns<Shape>)
+      run_four((a.place / 4 + std::int64_t(index)) * 4, a);
+    else
+      run_piece(a.place + std::int64_t(index) * piece, a);
   }
 
  private:
   static constexpr int each = 8;   ///< values served by one call of philox
   static constexpr int many = 32;  ///< calls of a CPU at once
+
+  template <class T>
+  CHORD_INLINE static void run_piece(std::int64_t first, const Arguments<T>& a) {
+    const std::int64_t end = a.place + a.count, last = first + piece < end ? first + piece : end;
+    std::int64_t block = first / each;
+    if (block * each < first) drop_block(block++, first, last, a);
+    for (; (block + many) * each <= last; block += many) drop_many(block, a);
+    for (; block * each < last; ++block) drop_block(block, first, last, a);
+  }
 
   /// Those of a block that lie between first and last.
   template <class T>
@@ -117,12 +121,9 @@ struct dropout {
                              std::uint32_t(*a.step >> 32) ^ (std::uint32_t(a.layer) << 16)};
     philox(bits, std::uint32_t(a.seed), std::uint32_t(a.seed >> 32));
     const bool second = first % each != 0;
-    vector<T, 4> factors = {};
-#pragma GCC unroll 4
-    for (int i = 0; i < 4; ++i) {
-      const std::uint32_t word = second ? bits[2 + i / 2] : bits[i / 2];
-      factors[i] = std::int32_t(word >> (i % 2 * 16) & 0xFFFF) >= a.threshold ? a.scale : T(0);
-    }
+    const std::uint32_t low = second ? bits[2] : bits[0], high = second ? bits[3] : bits[1];
+    const auto factor = [&](std::uint32_t drawn) { return std::int32_t(drawn) >= a.threshold ? a.scale : T(0); };
+    const vector<T, 4> factors = {factor(low & 0xFFFF), factor(low >> 16), factor(high & 0xFFFF), factor(high >> 16)};
     T* values = a.x + (first - a.place);
     const std::int64_t before = a.place - first, left = before + a.count;
     if (before <= 0 && left >= 4 && is_aligned<4>(values))

@@ -431,7 +431,7 @@ pub struct chord_factorize_options {
     /// NULL, or others that share the work; not for jobs
     pub peers: *const chord_factorize_peers,
     /// 1: where the error would be an estimate it is found, at the end, by all columns
-    ///                                         of X, whatever the time limit
+    ///                                          of X, whatever the time limit
     pub exact_error: chord_flag,
     /// 0
     pub reserved_too: i32,
