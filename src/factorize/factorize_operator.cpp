@@ -150,10 +150,7 @@ Factorization run_on(const Operator& x, const Splits& splits, const FitOptions& 
 
 Factorization factorize_operator(const Operator& x, const Splits& splits, const FitOptions& wanted) {
   if (wanted.peers)
-    fail(Status::unsupported,
-         "a matrix that is known by its products alone, as an operator or a large sparse one is, is fitted by one "
-         "process; "
-         "there are peers");
+    fail(Status::unsupported, "there are peers, but an operator or a large sparse matrix is fitted by one process");
   const FitOptions options = wanted.completed(splits.front());
   if (options.resume) check_resume(splits, *options.resume);
   std::optional<Factorization> result;
