@@ -82,6 +82,9 @@ fn objects_go_from_thread_to_thread() {
 
 /// Runs this test program once more, with one of the tests below, which ends it in the middle of its work.
 fn ends_well(child: &str) {
+    // The SYCL runtime is told by variables where its parts are. Set by another test while a program starts, they would
+    // pull its environment away.
+    devices().unwrap();
     let program = std::env::current_exe().unwrap();
     let ended = Command::new(program).args(["--exact", child, "--ignored", "--nocapture"]).output().unwrap();
     assert!(ended.status.success(), "{child}: {}\n{}", ended.status, String::from_utf8_lossy(&ended.stderr));
