@@ -26,14 +26,6 @@ std::int64_t in_panels(std::int64_t columns) {
   return (columns + Operator::widest - 1) / Operator::widest * Operator::widest;
 }
 
-Panel leading_columns(const Panel& panel, std::int64_t count) {
-  Panel result(panel.n, std::min(count, panel.columns));
-  for (std::int64_t row = 0; row < panel.n; ++row)
-    std::copy_n(&panel.values[std::size_t(row * panel.columns)], result.columns,
-                &result.values[std::size_t(row * result.columns)]);
-  return result;
-}
-
 LowRankFactors leading_columns(const LowRankFactors& part, std::int64_t rank) {
   return {leading_columns(part.u, rank), leading_columns(part.v, rank)};
 }

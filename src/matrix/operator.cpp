@@ -8,11 +8,16 @@ namespace {
 /// to(:, to_first …) = from(:, from_first …)
 void copy_columns(const Panel& from, std::int64_t from_first, std::int64_t count, Panel& to, std::int64_t to_first) {
   for (std::int64_t row = 0; row < from.n; ++row)
-    std::copy_n(&from.values[std::size_t(row * from.columns + from_first)], count,
-                &to.values[std::size_t(row * to.columns + to_first)]);
+    std::copy_n(from.row(row) + from_first, count, to.row(row) + to_first);
 }
 
 }  // namespace
+
+Panel leading_columns(const Panel& panel, std::int64_t count) {
+  Panel result(panel.n, std::min(count, panel.columns));
+  copy_columns(panel, 0, result.columns, result, 0);
+  return result;
+}
 
 Panel Operator::times(const Panel& in, bool transposed) const {
   Panel out(in.n, in.columns);

@@ -12,12 +12,18 @@ struct Panel {
   Panel(std::int64_t n, std::int64_t columns)
       : n(n), columns(columns), values(std::size_t(n) * std::size_t(columns), 0.0) {}
 
+  /// Where a row begins, also in a panel without columns.
+  double* row(std::int64_t index) { return values.data() + index * columns; }
+  const double* row(std::int64_t index) const { return values.data() + index * columns; }
   double& at(std::int64_t row, std::int64_t column) { return values[std::size_t(row * columns + column)]; }
   double at(std::int64_t row, std::int64_t column) const { return values[std::size_t(row * columns + column)]; }
 
   std::int64_t n = 0, columns = 0;
   std::vector<double> values;
 };
+
+/// So many of a panel's columns, or all there are.
+Panel leading_columns(const Panel& panel, std::int64_t count);
 
 class Operator {
  public:

@@ -69,13 +69,6 @@ Panel product(const Panel& q, const std::vector<double>& left, std::int64_t rank
   return result;
 }
 
-Panel first_columns(const Panel& panel, std::int64_t count) {
-  Panel result(panel.n, count);
-  for (std::int64_t row = 0; row < panel.n; ++row)
-    std::copy_n(&panel.values[std::size_t(row * panel.columns)], count, &result.values[std::size_t(row * count)]);
-  return result;
-}
-
 void multiply_columns(Panel& panel, const std::vector<double>& sizes) {
   for (std::int64_t row = 0; row < panel.n; ++row)
     for (std::int64_t k = 0; k < panel.columns; ++k) panel.at(row, k) *= std::sqrt(sizes[std::size_t(k)]);
@@ -102,7 +95,7 @@ LowRankFactors low_rank_within(const Operator& x, const Panel& columns, std::int
   orthonormalize(q);
   const SmallSvd svd = decomposed(x.times(q, true));
   const std::int64_t found = std::min(rank, q.columns);
-  LowRankFactors result{product(q, svd.left, found), first_columns(svd.right, found)};
+  LowRankFactors result{product(q, svd.left, found), leading_columns(svd.right, found)};
   multiply_columns(result.u, svd.sizes);
   multiply_columns(result.v, svd.sizes);
   return result;
@@ -122,8 +115,7 @@ LowRankFactors randomized_svd(const Operator& x, std::int64_t rank, int turns, c
 LowRankFactors refined(const Operator& x, const LowRankFactors& from, std::int64_t rank, const Random& random) {
   const std::int64_t width = width_for(rank, x.n()), known = std::min(width, from.v.columns);
   Panel columns = random_signs(x.n(), width, 1, random);
-  for (std::int64_t row = 0; row < x.n(); ++row)
-    std::copy_n(&from.v.values[std::size_t(row * from.v.columns)], known, &columns.values[std::size_t(row * width)]);
+  for (std::int64_t row = 0; row < x.n(); ++row) std::copy_n(from.v.row(row), known, columns.row(row));
   return low_rank_within(x, columns, rank);
 }
 
