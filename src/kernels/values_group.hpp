@@ -116,9 +116,10 @@ struct values_group {
     for (std::uint32_t row = std::uint32_t(lane); row < part.valid; row += std::uint32_t(lanes)) {
       const Neighbours<true> neighbour(part.begin + row, links.n);
       int k = 0;
-      if constexpr (Aligned)
+      if constexpr (Aligned) {
 #pragma GCC unroll 1
         for (; k + 4 <= part.some; k += 4) stage_four(row, neighbour, k, part, links, rows, weights);
+      }
 #pragma GCC unroll 1
       for (; k < part.some; ++k)
         weights[std::uint32_t(k) * part.stride + row] = rows[neighbour(links.offsets[part.first + k])][part.first + k];
@@ -156,7 +157,7 @@ struct values_group {
     const std::int32_t* offsets = a.links.offsets + part.first;
     const T* weight = weights + row;
     int left = part.some;
-    if (Width > 1 && a.lanes == lanes_of_all)
+    if (Width > 1 && a.lanes == lanes_of_all) {
 #pragma GCC unroll 1
       for (; left >= 4; left -= 4, offsets += 4, weight += 4 * part.stride) {
         Fours<T, true> four;
@@ -167,6 +168,7 @@ struct values_group {
 #pragma GCC unroll 4
         for (int b = 0; b < 4; ++b) sum += weight[std::uint32_t(b) * part.stride] * value[b];
       }
+    }
 #pragma GCC unroll 1
     for (; left > 0; --left, ++offsets, weight += part.stride)
       sum += *weight * load_aligned<Width>(values[neighbour(*offsets)]);

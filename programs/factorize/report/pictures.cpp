@@ -58,7 +58,8 @@ std::string density_figure(const Result& result, const Raster& density) {
 }  // namespace
 
 std::string all_pictures(const Result& result, const View& view) {
-  const bool tsvd = result.tsvd.has_value();
+  // Of a large matrix, whose SVD is a randomised one, there is an error and no picture.
+  const bool tsvd = result.tsvd && !view.tsvd.values.empty();
   const Colouring colours = matrix_colouring(result, view.x);
   const Colouring residual_colours = residual_colouring(view.residual, &view.tsvd_residual);
 
