@@ -5,6 +5,7 @@
 #include <random>
 
 #include "common/device.hpp"
+#include "common/options.hpp"
 #include "common/program.hpp"
 
 namespace {

@@ -1,6 +1,7 @@
 // chord-info: what this library is and which devices it can use here.
 #include <nlohmann/json.hpp>
 
+#include "common/options.hpp"
 #include "common/program.hpp"
 
 namespace {

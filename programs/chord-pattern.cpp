@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <fstream>
 
+#include "common/options.hpp"
 #include "common/program.hpp"
 
 namespace {

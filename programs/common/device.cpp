@@ -1,8 +1,7 @@
 #include "device.hpp"
 
-#include <CLI/CLI.hpp>
-
 #include "message.hpp"
+#include "misuse.hpp"
 
 namespace program {
 
@@ -11,7 +10,7 @@ chord::Context open_device(const std::string& selector, int precision) {
     return chord::Context(selector == "auto" && precision == 64 ? "auto:float64" : selector);
   } catch (const chord::Error& error) {
     if (error.status() != CHORD_ERROR_NO_SUCH_DEVICE) throw;
-    throw CLI::ValidationError("--device", message_of(error));
+    throw Misuse("--device", message_of(error));
   }
 }
 

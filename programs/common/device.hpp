@@ -11,7 +11,7 @@ inline const char* const device_help =
     "A selector, see chord-info (default: what the environment's CHORD_DEVICE says,\n"
     "else a GPU where there is one, else the host)";
 
-/// Opens the device of this selector; "auto" takes none that cannot do `precision`. Throws CLI::ValidationError where
+/// Opens the device of this selector; "auto" takes none that cannot do `precision`. Throws Misuse where
 /// there is none.
 chord::Context open_device(const std::string& selector, int precision);
 

@@ -3,6 +3,7 @@
 #include <stdexcept>
 #include <vector>
 
+#include "misuse.hpp"
 #include "nearest.hpp"
 
 namespace program {
@@ -43,7 +44,7 @@ Json parsed(const std::string& option, const Domain& domain, const std::string& 
   try {
     return domain.parse(text);
   } catch (const std::invalid_argument& problem) {
-    throw CLI::ValidationError(option, problem.what());
+    throw Misuse(option, problem.what());
   }
 }
 
@@ -54,9 +55,8 @@ void expect_clear(const CLI::App& app, int argc, char** argv) {
     if (argument.rfind("--", 0) != 0 || name == argument) continue;
     const std::string value = argument.substr(name.size() + 1);
     const CLI::Option* const option = find_option(app, name);
-    if (option && value.empty()) throw CLI::ValidationError(name, "there is no value behind the =");
-    if (is_flag(option) && !is_flag_value(value))
-      throw CLI::ValidationError(name, "is '" + value + "'; expected true or false");
+    if (option && value.empty()) throw Misuse(name, "there is no value behind the =");
+    if (is_flag(option) && !is_flag_value(value)) throw Misuse(name, "is '" + value + "'; expected true or false");
   }
 }
 

@@ -9,7 +9,7 @@
 
 namespace program {
 
-/// Throws CLI::ValidationError unless the text is in the domain.
+/// Throws Misuse unless the text is in the domain.
 Json parsed(const std::string& option, const Domain& domain, const std::string& text);
 
 template <class Value>
@@ -30,7 +30,7 @@ CLI::Option* add_option(CLI::App& app, const std::string& name, Value& target, c
       help);
 }
 
-/// Throws CLI::ValidationError for what CLI11 would take for something else: "--seconds=" without a value, for which it
+/// Throws Misuse for what CLI11 would take for something else: "--seconds=" without a value, for which it
 /// takes the next word, and "--json=x", which it refuses without a name.
 void expect_clear(const CLI::App& app, int argc, char** argv);
 

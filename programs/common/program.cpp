@@ -9,6 +9,7 @@
 
 #include "interrupt.hpp"
 #include "message.hpp"
+#include "options.hpp"
 
 namespace program {
 namespace {
@@ -48,6 +49,12 @@ int with_output_written(int code) {
   const std::string reason = errno ? ": " + std::generic_category().message(errno) : "";
   tell(("standard output cannot be written" + reason).c_str());
   return code == 0 ? failed : code;
+}
+
+/// Help and the version come out of the parser as errors, too.
+const CLI::ParseError* asked_for_help(const std::exception& error) {
+  const auto* of_parser = dynamic_cast<const CLI::ParseError*>(&error);
+  return of_parser && of_parser->get_exit_code() == 0 ? of_parser : nullptr;
 }
 
 }  // namespace
@@ -100,17 +107,30 @@ int guarded(int (*whole)(int, char**), int argc, char** argv) {
   }
 }
 
-int explain(const CLI::App& app, const CLI::ParseError& error) {
-  if (error.get_exit_code() == 0) return app.exit(error);
-  const std::string unknown = unknown_options(app);
-  if (unknown.empty())
-    app.exit(error);
-  else
-    std::fprintf(stderr, "%sRun with --help for more information.\n", unknown.c_str());
+int explain(const CLI::App& app, const std::exception& error) {
+  if (const auto* help = asked_for_help(error)) return app.exit(*help);
+  const std::string unknown = unknown_options(app),
+                    problem = unknown.empty() ? error.what() + std::string("\n") : unknown;
+  std::fprintf(stderr, "%sRun with --help for more information.\n", problem.c_str());
   return misused;
 }
 
-int explain_nothing(const CLI::App&, const CLI::ParseError& error) { return error.get_exit_code() == 0 ? 0 : misused; }
+int explain_nothing(const CLI::App&, const std::exception& error) { return asked_for_help(error) ? 0 : misused; }
+
+int run(CLI::App& app, int argc, char** argv, const std::function<int()>& body,
+        int (*tell)(const CLI::App&, const std::exception&)) {
+  try {
+    app.set_version_flag("--version", version());
+    expect_clear(app, argc, argv);
+    app.parse(argc, argv);
+    show_log(Log::all);
+    return body();
+  } catch (const CLI::ParseError& error) {
+    return tell(app, error);
+  } catch (const Misuse& error) {
+    return tell(app, error);
+  }
+}
 
 int fail(const std::exception& error) {
   const auto* of_library = dynamic_cast<const chord::Error*>(&error);

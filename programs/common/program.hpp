@@ -2,13 +2,17 @@
 // nothing ends in an abort or goes unwritten without a word.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <chord/chord.hpp>
 #include <cstdio>
 #include <exception>
+#include <functional>
 #include <string>
 
-#include "options.hpp"
+#include "misuse.hpp"
+
+namespace CLI {
+class App;
+}
 
 namespace program {
 
@@ -28,27 +32,16 @@ std::string command_line(int argc, char** argv);
 int guarded(int (*whole)(int, char**), int argc, char** argv);
 
 /// Tells what is wrong with the options, or gives the help that was asked for; returns the exit code.
-int explain(const CLI::App& app, const CLI::ParseError& error);
+int explain(const CLI::App& app, const std::exception& error);
 
 /// The exit code alone, where another tells.
-int explain_nothing(const CLI::App& app, const CLI::ParseError& error);
+int explain_nothing(const CLI::App& app, const std::exception& error);
 
 /// Tells of it in one line and returns the exit code. Work that a signal stopped has nothing to tell.
 int fail(const std::exception& error);
 
-/// Parses the command line, then runs the body.
-template <class Body>
-int run(CLI::App& app, int argc, char** argv, Body body,
-        int (*tell)(const CLI::App&, const CLI::ParseError&) = explain) {
-  try {
-    app.set_version_flag("--version", version());
-    expect_clear(app, argc, argv);
-    app.parse(argc, argv);
-    show_log(Log::all);
-    return body();
-  } catch (const CLI::ParseError& error) {
-    return tell(app, error);
-  }
-}
+/// Parses the command line, then runs the body. `tell` explains what either of them has to say of the options.
+int run(CLI::App& app, int argc, char** argv, const std::function<int()>& body,
+        int (*tell)(const CLI::App&, const std::exception&) = explain);
 
 }  // namespace program

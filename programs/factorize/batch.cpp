@@ -35,12 +35,12 @@ std::vector<Job> jobs_of(const Options& options) {
 
 /// What CLI11 cannot see.
 void expect_sense(const Options& options, std::size_t jobs) {
-  if (jobs == 0) throw CLI::RequiredError("INPUT or --list");
-  if (!options.resume.empty() && jobs > 1) throw CLI::ValidationError("--resume", "goes with a single input");
+  if (jobs == 0) throw program::Misuse::missing("INPUT or --list");
+  if (!options.resume.empty() && jobs > 1) throw program::Misuse("--resume", "goes with a single input");
   if (options.factors == 0 && options.rank == 0)
-    throw CLI::ValidationError("--rank", "is 0, and so is --factors: one of them must be more");
+    throw program::Misuse("--rank", "is 0, and so is --factors: one of them must be more");
   if (options.links > 0 && Protocol(options.protocol).custom())
-    throw CLI::ValidationError("--links", "a custom protocol has as many links as it lists");
+    throw program::Misuse("--links", "a custom protocol has as many links as it lists");
 }
 
 class Batch {

@@ -2,6 +2,7 @@
 
 #include <csignal>
 
+#include "common/misuse.hpp"
 #include "mpi/shared_fit.hpp"
 
 namespace factorize {
@@ -14,11 +15,10 @@ constexpr int64_t default_pieces = 8;
 Fitter::Fitter(const Options& options, program::Team& team)
     : team_(team), pieces_(team.launched() && options.pieces == 0 ? default_pieces : options.pieces) {
   if (pieces_ < team.size() && team.size() > 1)
-    throw CLI::ValidationError("--pieces", "is " + std::to_string(pieces_) + ", too few for " +
-                                               std::to_string(team.size()) +
-                                               " ranks; other pieces have other roundings");
+    throw program::Misuse("--pieces", "is " + std::to_string(pieces_) + ", too few for " + std::to_string(team.size()) +
+                                          " ranks; other pieces have other roundings");
   if (pieces_ > 0 && !options.resume.empty())
-    throw CLI::ValidationError("--resume", "works alone; start it without mpirun and --pieces");
+    throw program::Misuse("--resume", "works alone; start it without mpirun and --pieces");
 }
 
 Fitter::~Fitter() {

@@ -11,7 +11,7 @@ namespace factorize {
 
 class Fitter {
  public:
-  /// Throws CLI::ValidationError where the ranks cannot share the work.
+  /// Throws Misuse where the ranks cannot share the work.
   Fitter(const Options& options, program::Team& team);
   /// At the leader's end, the others end, too.
   ~Fitter();

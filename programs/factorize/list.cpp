@@ -56,7 +56,7 @@ class Sheet {
   std::vector<CsvRecord> records_;
 };
 
-std::optional<double> number(const Sheet& sheet, std::size_t row, std::optional<std::size_t> column) {
+std::optional<double> error_in(const Sheet& sheet, std::size_t row, std::optional<std::size_t> column) {
   if (!column || sheet.cell(row, *column).empty()) return std::nullopt;
   const std::string& text = sheet.cell(row, *column);
   char* end = nullptr;
@@ -78,8 +78,8 @@ std::vector<Job> read_list(const std::string& path) {
   for (std::size_t row = 0; row < sheet.rows(); ++row) {
     for (const std::size_t column : {name, file})
       if (sheet.cell(row, column).empty()) sheet.fail(sheet.line(row), "name and file must not be empty");
-    jobs.push_back({sheet.cell(row, name), folder / sheet.cell(row, file), number(sheet, row, error),
-                    number(sheet, row, tsvd_error)});
+    jobs.push_back({sheet.cell(row, name), folder / sheet.cell(row, file), error_in(sheet, row, error),
+                    error_in(sheet, row, tsvd_error)});
   }
   return jobs;
 }

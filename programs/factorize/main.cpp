@@ -1,5 +1,6 @@
 // chord-factorize: approximates square matrices by products of sparse factors, beside a truncated SVD of like size.
 #include "batch.hpp"
+#include "common/options.hpp"
 #include "common/program.hpp"
 #include "common/team.hpp"
 

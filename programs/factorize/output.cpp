@@ -5,6 +5,7 @@
 #include <stdexcept>
 
 #include "common/files.hpp"
+#include "common/misuse.hpp"
 
 namespace factorize {
 namespace {
@@ -41,7 +42,7 @@ std::vector<std::string> output_paths(const Options& options, const std::vector<
   const std::string& wanted = options.output.empty() ? options.resume : options.output;
   if (wanted.empty()) return std::vector<std::string>(jobs.size());
   if (jobs.size() > 1 && !is_folder(wanted))
-    throw CLI::ValidationError(
+    throw program::Misuse(
         "--output", "names one file for " + std::to_string(jobs.size()) + " inputs; a folder is expected (FOLDER/)");
   std::vector<std::string> paths;
   for (const Job& job : jobs) paths.push_back(is_folder(wanted) ? path_in_folder(wanted, job) : wanted);
@@ -58,7 +59,7 @@ void expect_report_fits(const Options& options, const std::vector<Job>& jobs, co
   if (options.report.empty()) return;
   for (const std::string& output : outputs)
     if (fs::path(output).lexically_normal() == fs::path(options.report).lexically_normal())
-      throw CLI::ValidationError("--report", options.report + " cannot be both the factors and the report");
+      throw program::Misuse("--report", options.report + " cannot be both the factors and the report");
   std::vector<std::string> read = files_read(options, jobs);
   read.push_back(options.resume);
   expect_writable(options.report, read);

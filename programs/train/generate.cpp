@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "common/interrupt.hpp"
+#include "common/misuse.hpp"
 #include "feed.hpp"
 #include "folder.hpp"
 #include "tasks.hpp"
@@ -27,8 +28,7 @@ void print_result(const GenerateOptions& options, int64_t count, const std::vect
 int generate_files(const GenerateOptions& options) {
   constexpr int64_t usual_count = 10'000;
   if (options.length != 0)
-    throw CLI::ValidationError("--length",
-                               "is of generated sequences; the files of " + options.task + " have their own");
+    throw program::Misuse("--length", "is of generated sequences; the files of " + options.task + " have their own");
   WorkLine line("making " + options.task);
   auto wanted = chord::generate_options(options.task.c_str(), options.output.c_str());
   wanted.count = options.count > 0 ? options.count : usual_count;

@@ -1,5 +1,6 @@
 // chord-train: trains networks with Chord attention on the tasks of the paper, evaluates them and applies them.
 #include "attention/attention.hpp"
+#include "common/options.hpp"
 #include "common/program.hpp"
 #include "common/team.hpp"
 #include "compare/compare.hpp"
@@ -21,7 +22,7 @@ int run_command(int argc, char** argv) {
   program::Team team;
   const auto work = [&] {
     if (team.size() > 1 && !app.get_subcommands().empty() && !app.got_subcommand("eval"))
-      throw CLI::ValidationError(app.get_subcommands()[0]->get_name(), "works alone; start it without mpirun");
+      throw program::Misuse(app.get_subcommands()[0]->get_name(), "works alone; start it without mpirun");
     if (app.got_subcommand("eval")) return train::evaluate_model(options.eval, team);
     if (app.got_subcommand("predict")) return train::predict(options.predict);
     const std::string command_line = program::command_line(argc, argv);

@@ -1,13 +1,16 @@
 // The command line of chord-train.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "keys.hpp"
+
+namespace CLI {
+class App;
+}
 
 namespace train {
 

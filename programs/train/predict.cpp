@@ -9,9 +9,11 @@
 #include "classify.hpp"
 #include "common/device.hpp"
 #include "common/files.hpp"
+#include "common/misuse.hpp"
 #include "common/text.hpp"
 #include "common/threads.hpp"
 #include "model_file.hpp"
+#include "raw_input.hpp"
 #include "score.hpp"
 #include "tasks.hpp"
 
@@ -86,13 +88,11 @@ chord::Tensor outputs_like(chord::Context& context, const chord_model_info& mode
                                             : chord::Tensor::empty<float>(context, shape);
 }
 
-bool is_npy(const std::string& path) { return path.size() > 4 && path.rfind(".npy") == path.size() - 4; }
-
 /// The outputs for sequences in a file, their loss and its gradients.
 int predict_sequences(const PredictOptions& options) {
   const std::string& input = options.inputs.front();
   program::use_threads(options.threads);
-  if (options.gradients == options.output) throw CLI::ValidationError("--gradients", "is the file of --output, too");
+  if (options.gradients == options.output) throw program::Misuse("--gradients", "is the file of --output, too");
   program::expect_writable(options.output, options.files_read());
   if (!options.gradients.empty()) program::expect_writable(options.gradients, options.files_read());
   auto context = program::open_device(options.device, 32);
@@ -138,11 +138,11 @@ int predict_sequences(const PredictOptions& options) {
 
 int predict(const PredictOptions& options) {
   if (std::any_of(options.inputs.begin(), options.inputs.end(), is_npy)) {
-    if (options.inputs.size() > 1) throw CLI::ValidationError("--input", "expected one npy file, or raw inputs only");
-    if (options.output.empty()) throw CLI::RequiredError("--output");
+    if (options.inputs.size() > 1) throw program::Misuse("--input", "expected one npy file, or raw inputs only");
+    if (options.output.empty()) throw program::Misuse::missing("--output");
     return predict_sequences(options);
   }
-  if (!options.labels.empty()) throw CLI::ValidationError("--labels", "is for sequences in an npy file");
+  if (!options.labels.empty()) throw program::Misuse("--labels", "is for sequences in an npy file");
   return classify(options);
 }
 

@@ -18,6 +18,8 @@ std::string raw_input(const std::string& given) {
 
 }  // namespace
 
+bool is_npy(const std::string& input) { return input.size() > 4 && input.ends_with(".npy"); }
+
 chord::Encoder encoder_of(const TaskModel& trained, const std::string& path) {
   const auto model = trained.model.info();
   if (!find_task(trained.task).has_encoder)

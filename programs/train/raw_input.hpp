@@ -8,6 +8,9 @@
 
 namespace train {
 
+/// Whether an input is a file of sequences, ready for the model, and none that is raw.
+bool is_npy(const std::string& input);
+
 /// Throws where the task has no raw inputs, or its tokens are more than the model's. `path`: the model's.
 chord::Encoder encoder_of(const TaskModel& trained, const std::string& path);
 

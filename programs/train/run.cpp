@@ -174,15 +174,15 @@ void settle_pieces(Start& start, bool resume, Team& team) {
   Settings& settings = start.settings;
   if (team.launched() && !resume && settings.pieces == 0) settings.pieces = std::min(default_pieces, settings.batch);
   if (settings.pieces > settings.batch)
-    throw CLI::ValidationError("--pieces", "is " + std::to_string(settings.pieces) + "; a batch has only " +
-                                               counted(settings.batch, "sequence"));
+    throw program::Misuse("--pieces", "is " + std::to_string(settings.pieces) + "; a batch has only " +
+                                          counted(settings.batch, "sequence"));
   if (team.size() == 1 || team.size() <= settings.pieces) return;
   const std::string ranks = std::to_string(team.size()) + " ranks";
   if (resume && settings.pieces == 0)
     throw std::runtime_error(start.folder.path() + ": holds a run whose batches are whole, which " + ranks +
                              " cannot share; go on without mpirun, or begin one with --pieces");
-  throw CLI::ValidationError("--pieces", "is " + std::to_string(settings.pieces) + ", too few for " + ranks +
-                                             "; other pieces are another run, with other roundings");
+  throw program::Misuse("--pieces", "is " + std::to_string(settings.pieces) + ", too few for " + ranks +
+                                        "; other pieces are another run, with other roundings");
 }
 
 /// The leader looks into the folder and at the files; the others do as it says.

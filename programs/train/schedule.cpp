@@ -1,7 +1,8 @@
 #include "schedule.hpp"
 
-#include <CLI/CLI.hpp>
 #include <cmath>
+
+#include "common/misuse.hpp"
 
 namespace train {
 namespace {
@@ -9,10 +10,10 @@ namespace {
 int64_t warmup_of(const Settings& settings, const Course& course) {
   if (settings.warmup_steps == 0) return settings.schedule == "warmup" ? course.steps_per_epoch : 0;
   if (settings.schedule == "constant")
-    throw CLI::ValidationError("--warmup-steps", "is for --schedule=warmup and --schedule=cosine");
+    throw program::Misuse("--warmup-steps", "is for --schedule=warmup and --schedule=cosine");
   if (settings.schedule == "cosine" && settings.warmup_steps >= course.steps())
-    throw CLI::ValidationError("--warmup-steps", "is " + std::to_string(settings.warmup_steps) + "; the run has only " +
-                                                     std::to_string(course.steps()) + " steps");
+    throw program::Misuse("--warmup-steps", "is " + std::to_string(settings.warmup_steps) + "; the run has only " +
+                                                std::to_string(course.steps()) + " steps");
   return settings.warmup_steps;
 }
 

@@ -1,5 +1,6 @@
 #include "start.hpp"
 
+#include "common/misuse.hpp"
 #include "config.hpp"
 
 namespace train {
@@ -12,7 +13,7 @@ Json command_line_settings(const TrainOptions& options) {
 }
 
 Folder default_folder(const Json& config) {
-  if (!config.contains("task")) throw CLI::RequiredError("TASK");
+  if (!config.contains("task")) throw program::Misuse::missing("TASK");
   const Settings settings = settings_of(config);
   return Folder("runs/" + settings.task + "-" + std::to_string(settings.length()));
 }
@@ -32,7 +33,7 @@ Start start_of(const TrainOptions& options) {
     expect_same_run(settings_of(stored), settings, folder.path());
     return {settings, folder, std::move(lock)};
   }
-  if (!wanted.contains("task")) throw CLI::RequiredError("TASK");
+  if (!wanted.contains("task")) throw program::Misuse::missing("TASK");
   folder.expect_empty();
   return {settings_of(wanted), folder, nullptr};
 }

@@ -9,7 +9,7 @@
 namespace chord {
 namespace {
 
-constexpr std::int64_t usual_length = 4097, classes = 2;
+constexpr std::int64_t review_length = 4097, classes = 2;
 constexpr char first_symbol = ' ', last_symbol = '~';
 constexpr std::int32_t padding = last_symbol - first_symbol + 1, cls = padding + 1, vocabulary = cls + 1;
 
@@ -71,11 +71,11 @@ class TextEncoder : public Encoder {
 
 std::unique_ptr<const Encoder> text_encoder(const std::string& encoding, std::int64_t length) {
   expect_no_encoding(encoding);
-  return std::make_unique<const TextEncoder>(padded_length(length, usual_length));
+  return std::make_unique<const TextEncoder>(padded_length(length, review_length));
 }
 
 std::shared_ptr<const Dataset> open_text(const DatasetRequest& request) {
-  only_length(request.length, usual_length);
+  only_length(request.length, review_length);
   expect_no_encoding(request.encoding);
   const LabelledFolders folders{data_folder(request.data, text_files, "aclImdb"), {"neg", "pos"}, ".txt"};
   return packed_dataset(pack_of_labelled_files(folders, request, text_encoder("", 0)), request.split, vocabulary,

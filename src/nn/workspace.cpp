@@ -10,7 +10,7 @@
 namespace chord {
 namespace {
 
-constexpr std::int64_t alignment = 16;  // elements: every part begins a cache line
+constexpr std::int64_t cache_line = 16;  // elements: every part begins one
 
 }  // namespace
 
@@ -19,7 +19,7 @@ Workspace::Workspace(const ModelDescription& d, const ParameterList& list, const
     : shape(pass_shape) {
   const auto take = [this](std::int64_t count) {
     const std::int64_t offset = size;
-    size = checked_add(size, checked_add(count, alignment - 1) / alignment * alignment);
+    size = checked_add(size, checked_add(count, cache_line - 1) / cache_line * cache_line);
     return offset;
   };
   const std::int64_t rows = checked_multiply(shape.sequences, d.length);

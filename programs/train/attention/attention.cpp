@@ -4,7 +4,6 @@
 #include <cmath>
 #include <cstdio>
 #include <filesystem>
-#include <fstream>
 #include <numeric>
 #include <stdexcept>
 
@@ -12,6 +11,7 @@
 #include "../raw_input.hpp"
 #include "common/device.hpp"
 #include "common/files.hpp"
+#include "common/misuse.hpp"
 #include "common/text.hpp"
 #include "common/threads.hpp"
 #include "page.hpp"
@@ -29,13 +29,7 @@ Format format_of(const std::string& path) {
   if (ending == ".html") return Format::html;
   if (ending == ".png") return Format::png;
   if (ending == ".npy") return Format::npy;
-  throw CLI::ValidationError("--output", "is '" + path + "'; expected a name that ends in .html, .png or .npy");
-}
-
-bool is_npy(const std::string& path) {
-  char begin[6] = {};
-  std::ifstream(path, std::ios::binary).read(begin, sizeof begin);
-  return std::equal(begin, begin + sizeof begin, "\x93NUMPY");
+  throw program::Misuse("--output", "is '" + path + "'; expected a name that ends in .html, .png or .npy");
 }
 
 struct Source {
@@ -51,14 +45,14 @@ Source from_file(chord::Context& context, const AttentionOptions& options, const
             "Sequence " + std::to_string(index) + " of " + options.input, trained.encoding};
   }
   if (options.index)
-    throw CLI::ValidationError("--index", "is for --data, and for npy files; " + options.input + " is none");
+    throw program::Misuse("--index", "is for --data, and for npy files; " + options.input + " is none");
   const int64_t length = trained.model.info().length;
   return {
       {length, 0, encoded(encoder_of(trained, options.model), options.input), {}, {}}, options.input, trained.encoding};
 }
 
 Source from_data(const AttentionOptions& options, const TaskModel& trained) {
-  if (!options.index) throw CLI::RequiredError("--index=K or --input=FILE");
+  if (!options.index) throw program::Misuse::missing("--index=K or --input=FILE");
   const auto model = trained.model.info();
   const auto data = open_dataset({trained.task, options.split, options.data, model.length, options.count, options.seed,
                                   trained.encoding, options.json});
