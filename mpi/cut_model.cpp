@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "mpi/agreement.hpp"
+#include "mpi/cut_state.hpp"
 #include "mpi/device_arrays.hpp"
 #include "mpi/rows.hpp"
 
@@ -13,18 +14,6 @@ chord::Model make_model(chord_context* context, const ModelText& description, st
   chord_model* handle = nullptr;
   chord::check(chord_model_create(context, description.json().c_str(), seed, &handle));
   return chord::Model(handle);
-}
-
-/// Parameters and moments of a model, each as one tensor.
-std::vector<chord::Tensor> state_of(chord_model* model) {
-  chord_tensor *parameters = nullptr, *first = nullptr, *second = nullptr;
-  chord::check(chord_model_get_parameters(model, &parameters));
-  std::vector<chord::Tensor> state;
-  state.emplace_back(parameters);
-  chord::check(chord_model_get_moments(model, &first, &second));
-  state.emplace_back(first);
-  state.emplace_back(second);
-  return state;
 }
 
 }  // namespace
@@ -60,7 +49,7 @@ CutModel::CutModel(Peers& peers, chord_context* context, const ModelText& whole,
   const std::int64_t hidden = whole.number("head_hidden"), classes = whole.number("classes"),
                      pooled = hidden > 0 ? hidden : classes;
   pooled_sum_ = std::make_unique<TreeSum>(peers, std::size_t(pooled) * number_size);
-  gradients_sum_ = std::make_unique<TreeSum>(peers, std::size_t(parameters_->shared_size()) * number_size);
+  gradients_ = std::make_unique<CutGradients>(peers, *parameters_, blocks_, type_);
   pooled_ = make_tensor(context, type_, {1, pooled});
   pooled_gradient_ = make_tensor(context, type_, {1, pooled});
   outputs_ = make_tensor(context, type_, {1, classes});
@@ -69,7 +58,10 @@ CutModel::CutModel(Peers& peers, chord_context* context, const ModelText& whole,
 
 chord::Tensor CutModel::padded() const { return make_filled(context_, type_, {factor_.padded_rows(), channels_}, 0); }
 
-/// What a pass needs, when there is the first.
+void CutModel::reserve(bool training) {
+  together(peers_, [&] { make_memory(training); });
+}
+
 void CutModel::make_memory(bool training) {
   const auto make = [&](std::int64_t columns) { return make_tensor(context_, type_, {rows_, columns}); };
   const std::int64_t width = whole_.number("width");
@@ -89,6 +81,7 @@ void CutModel::make_memory(bool training) {
     block.embedded_gradient = make(width);
     block.first_values_gradient = make(channels_);
     block.adjoint = padded();
+    block.model.gradients();  // which there are from the first time that they are asked for
   }
   has_training_memory_ = true;
 }
@@ -107,7 +100,7 @@ std::int64_t CutModel::expect_inputs(const chord_tensor* inputs) const {
 
 chord_step_result CutModel::gradients(const chord_tensor* inputs, const chord_tensor* labels) {
   const chord_step_result result = run(inputs, labels, true);
-  share_gradients();
+  gradients_->add_up(own_models());
   return result;
 }
 
@@ -115,23 +108,48 @@ chord_step_result CutModel::evaluate(const chord_tensor* inputs, const chord_ten
   return run(inputs, labels, false);
 }
 
+std::vector<double> CutModel::outputs(const chord_tensor* inputs) {
+  const std::int64_t count = begin(inputs, nullptr, false);
+  reserve(false);
+  std::vector<double> all;
+  for (std::int64_t number = 0; number < count; ++number) {
+    const Sequence sequence{inputs, nullptr, number, count, false};
+    find_outputs(sequence);
+    std::vector<double> own(static_cast<std::size_t>(outputs_.info().shape[1]));
+    if (peers_.rank() == 0 && type_ == CHORD_FLOAT64) own = outputs_.to_host<double>();
+    if (peers_.rank() == 0 && type_ == CHORD_FLOAT32) {
+      const std::vector<float> narrow = outputs_.to_host<float>();
+      own.assign(narrow.begin(), narrow.end());
+    }
+    peers_.broadcast(own.data(), own.size() * sizeof(double));
+    all.insert(all.end(), own.begin(), own.end());
+  }
+  return all;
+}
+
 void CutModel::apply_gradients(const chord_train_options& options) {
   for (Block& block : own_) block.model.apply_gradients(options);
 }
 
-chord_step_result CutModel::run(const chord_tensor* inputs, const chord_tensor* labels, bool training) {
+/// How many sequences there are, once all ranks have what a pass needs.
+std::int64_t CutModel::begin(const chord_tensor* inputs, const chord_tensor* labels, bool labelled) {
   std::int64_t count = 0;
   together(peers_, [&] {
-    make_memory(training);
+    if (labelled && peers_.rank() == 0 && !labels) throw std::invalid_argument("labels is NULL at rank 0");
     count = expect_inputs(inputs);
   });
   peers_.broadcast(&count, sizeof count);
+  return count;
+}
+
+chord_step_result CutModel::run(const chord_tensor* inputs, const chord_tensor* labels, bool training) {
+  const std::int64_t count = begin(inputs, labels, true);
+  reserve(training);
   chord_step_result sum = CHORD_STEP_RESULT_INIT;
   for (std::int64_t number = 0; number < count; ++number) {
     const Sequence sequence{inputs, labels, number, count, training};
-    embed(sequence);
-    forward(sequence);
-    answer(sequence, sum);
+    find_outputs(sequence);
+    judge(sequence, sum);
     if (training) backward(sequence);
   }
   sum.loss /= double(std::max<std::int64_t>(count, 1));
@@ -170,7 +188,6 @@ chord::Tensor CutModel::as_sequence(const chord::Tensor& rows) const {
 /// The only part of a pass that can fail for what it was given: all ranks wait for each other before they go on.
 void CutModel::embed(const Sequence& sequence) {
   together(peers_, [&] {
-    if (peers_.rank() == 0 && !sequence.labels) throw std::invalid_argument("labels is NULL at rank 0");
     for (Block& block : own_) {
       const chord_train_options options = options_of(sequence, block);
       chord::Tensor embedded = as_sequence(block.embedded), first = as_sequence(block.first_values);
@@ -236,15 +253,25 @@ void CutModel::pool(const Sequence& sequence) {
   chord::check(chord_tensor_from_host(pooled_.get(), sum.data(), bytes));
 }
 
-/// Rank 0 has the rest of the head, and tells the others what it means for what they have pooled.
-void CutModel::answer(const Sequence& sequence, chord_step_result& sum) {
+/// Rank 0 has the rest of the head, and what comes out of it.
+void CutModel::find_outputs(const Sequence& sequence) {
+  embed(sequence);
+  forward(sequence);
   pool(sequence);
+  together(peers_, [&] {
+    if (peers_.rank() != 0) return;
+    Block& first = own_.front();
+    first.model.layer_forward({CHORD_LAYER_OUTPUTS}, pooled_, outputs_, options_of(sequence, first));
+  });
+}
+
+/// It tells the others the loss, and learns what that means for what they have pooled.
+void CutModel::judge(const Sequence& sequence, chord_step_result& sum) {
   chord_step_result result = CHORD_STEP_RESULT_INIT;
   together(peers_, [&] {
     if (peers_.rank() != 0) return;
     chord::Model& model = own_.front().model;
     const chord_train_options options = options_of(sequence, own_.front());
-    model.layer_forward({CHORD_LAYER_OUTPUTS}, pooled_, outputs_, options);
     result = model.loss(outputs_, rows_of(sequence.labels, {sequence.number, 1}), &outputs_gradient_, options);
     if (sequence.training)
       model.layer_backward({CHORD_LAYER_OUTPUTS}, pooled_, outputs_gradient_, &pooled_gradient_, options);
@@ -310,87 +337,13 @@ void CutModel::backward(const Sequence& sequence) {
   }
 }
 
-void CutModel::share_gradients() { type_ == CHORD_FLOAT64 ? add_up_gradients<double>() : add_up_gradients<float>(); }
+void CutModel::set_state(chord_model* whole) { cut_state(peers_, *parameters_, blocks_, own_models(), whole); }
+void CutModel::get_state(chord_model* whole) { join_state(peers_, *parameters_, blocks_, own_models(), whole); }
 
-/// Those of parameters that all blocks have become the sum over blocks; those of the head's that only the first has
-/// become zero elsewhere.
-template <class T>
-void CutModel::add_up_gradients() {
-  const auto run_of = [](const chord::Tensor& all, const CutParameters::Run& run) {
-    return rows_of(all.get(), {run.first, run.count});
-  };
-  const TreeSum::Message& sum = gradients_sum_->sum(
-      blocks_,
-      [&](std::int64_t block, TreeSum::Message& into) {
-        char* place = into.data();
-        const chord::Tensor all = own_[std::size_t(block - own_.front().index)].model.gradients();
-        for (const CutParameters::Run& run : parameters_->shared()) {
-          chord::check(chord_tensor_to_host(run_of(all, run).get(), place, std::size_t(run.count) * sizeof(T)));
-          place += std::size_t(run.count) * sizeof(T);
-        }
-      },
-      [](TreeSum::Message& to, const TreeSum::Message& other) { add_values<T>(to, other); });
-  for (Block& block : own_) {
-    const chord::Tensor all = block.model.gradients();
-    const char* place = sum.data();
-    for (const CutParameters::Run& run : parameters_->shared()) {
-      chord::check(chord_tensor_from_host(run_of(all, run).get(), place, std::size_t(run.count) * sizeof(T)));
-      place += std::size_t(run.count) * sizeof(T);
-    }
-    if (block.index > 0)
-      for (const CutParameters::Run& run : parameters_->of_first()) run_of(all, run).fill(0);
-  }
-}
-
-/// Between rank 0's whole model and the blocks', kind by kind and block by block.
-template <class T>
-void CutModel::move_state(chord_model* whole, bool to_blocks) {
-  const bool leads = peers_.rank() == 0;
-  const std::vector<chord::Tensor> of_whole = leads ? state_of(whole) : std::vector<chord::Tensor>();
-  const auto own = [&](std::int64_t block) { return &own_[std::size_t(block - own_.front().index)]; };
-  std::vector<T> part(own_.front().model.parameters().info().bytes / sizeof(T));
-  for (std::size_t kind = 0; kind < 3; ++kind) {
-    std::vector<T> all = leads ? of_whole[kind].to_host<T>() : std::vector<T>();
-    for (std::int64_t block = 0; block < blocks_.count; ++block) {
-      const int owner = blocks_.owner(block);
-      const bool mine = owner == peers_.rank();
-      if (to_blocks) {
-        if (leads) parameters_->cut(all, block, part);
-        if (leads && !mine) peers_.send(owner, part.data(), part.size() * sizeof(T));
-        if (mine && !leads) peers_.receive(0, part.data(), part.size() * sizeof(T));
-        if (mine) state_of(own(block)->model.get())[kind].from_host(part);
-      } else {
-        if (mine) part = state_of(own(block)->model.get())[kind].template to_host<T>();
-        if (mine && !leads) peers_.send(0, part.data(), part.size() * sizeof(T));
-        if (leads && !mine) peers_.receive(owner, part.data(), part.size() * sizeof(T));
-        if (leads) parameters_->join(part, block, all);
-      }
-      peers_.flush();
-    }
-    if (leads && !to_blocks) {
-      chord::Tensor to = rows_of(of_whole[kind].get(), {0, std::int64_t(all.size())});
-      to.from_host(all);
-    }
-  }
-  std::int64_t step = own_.front().model.info().step;
-  if (leads && to_blocks) {
-    chord_model_info info = CHORD_MODEL_INFO_INIT;
-    chord::check(chord_model_get_info(whole, &info));
-    step = info.step;
-  }
-  peers_.broadcast(&step, sizeof step);
-  if (to_blocks)
-    for (Block& block : own_) block.model.set_step(step);
-  else if (leads)
-    chord::check(chord_model_set_step(whole, step));
-}
-
-void CutModel::set_state(chord_model* whole) {
-  type_ == CHORD_FLOAT64 ? move_state<double>(whole, true) : move_state<float>(whole, true);
-}
-
-void CutModel::get_state(chord_model* whole) {
-  type_ == CHORD_FLOAT64 ? move_state<double>(whole, false) : move_state<float>(whole, false);
+std::vector<chord::Model*> CutModel::own_models() {
+  std::vector<chord::Model*> models;
+  for (Block& block : own_) models.push_back(&block.model);
+  return models;
 }
 
 }  // namespace parallel

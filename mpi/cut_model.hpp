@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "mpi/cut_factor.hpp"
+#include "mpi/cut_gradients.hpp"
 #include "mpi/cut_parameters.hpp"
 #include "mpi/tree_sum.hpp"
 
@@ -35,6 +36,10 @@ class CutModel {
   /// sequences; labels are looked at by rank 0. What is wrong at one rank fails at all: with PeersLost elsewhere.
   chord_step_result gradients(const chord_tensor* inputs, const chord_tensor* labels);
   chord_step_result evaluate(const chord_tensor* inputs, const chord_tensor* labels);
+  /// What it answers to each sequence: [sequences, classes], at all ranks.
+  std::vector<double> outputs(const chord_tensor* inputs);
+  /// Takes the memory of a pass, which the first would take otherwise.
+  void reserve(bool training);
   void apply_gradients(const chord_train_options& options);
 
  private:
@@ -54,6 +59,7 @@ class CutModel {
   void make_memory(bool training);
   chord::Tensor padded() const;
   chord_step_result run(const chord_tensor* inputs, const chord_tensor* labels, bool training);
+  std::int64_t begin(const chord_tensor* inputs, const chord_tensor* labels, bool labelled);
   std::int64_t expect_inputs(const chord_tensor* inputs) const;
   chord_train_options options_of(const Sequence& sequence, const Block& block) const;
   chord::Tensor inputs_of(const Sequence& sequence, const Block& block) const;
@@ -64,14 +70,11 @@ class CutModel {
   void make_factor(Block& block, std::int64_t factor);
   void forward(const Sequence& sequence);
   void pool(const Sequence& sequence);
-  void answer(const Sequence& sequence, chord_step_result& result);
+  void find_outputs(const Sequence& sequence);
+  void judge(const Sequence& sequence, chord_step_result& sum);
   void backward_head(const Sequence& sequence);
   void backward(const Sequence& sequence);
-  void share_gradients();
-  template <class T>
-  void add_up_gradients();
-  template <class T>
-  void move_state(chord_model* whole, bool to_blocks);
+  std::vector<chord::Model*> own_models();
 
   Peers& peers_;
   chord_context* context_;
@@ -83,7 +86,8 @@ class CutModel {
   std::vector<Block> own_;
   std::unique_ptr<CutParameters> parameters_;
   CutFactor factor_;
-  std::unique_ptr<TreeSum> pooled_sum_, gradients_sum_;
+  std::unique_ptr<CutGradients> gradients_;
+  std::unique_ptr<TreeSum> pooled_sum_;
   chord::Tensor weights_, weights_gradient_;                             // of a factor at a time
   chord::Tensor pooled_, pooled_gradient_, outputs_, outputs_gradient_;  // of the head
   bool has_memory_ = false, has_training_memory_ = false;
