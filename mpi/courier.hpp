@@ -1,10 +1,13 @@
-// Rows of tensors between ranks: straight from and to memory that the host can touch, through a copy otherwise.
+// Rows of tensors between ranks: straight from and to memory that MPI can touch, which is the host's, and that of
+// NVIDIA's GPUs where it knows CUDA; through a copy otherwise.
 #pragma once
 
 #include <chord/chord.hpp>
+#include <cstring>
 #include <list>
 #include <vector>
 
+#include "mpi/address.hpp"
 #include "mpi/peers.hpp"
 
 namespace parallel {
@@ -14,7 +17,9 @@ class Courier {
   Courier(Peers& peers, chord_context* context) : peers_(peers), context_(context) {
     chord_device_info device = CHORD_DEVICE_INFO_INIT;
     chord::check(chord_context_get_device(context, &device));
-    direct_ = device.host_readable != 0;
+    const bool cuda = std::strcmp(device.backend, "cuda") == 0;
+    host_ = device.host_readable != 0;
+    direct_ = host_ || (cuda && peers.takes_cuda_memory());
   }
 
   /// Contiguous ones, which stay as they are until the next flush.
@@ -37,7 +42,7 @@ class Courier {
  private:
   void* waited(const chord::Tensor& rows) {
     chord::check(chord_context_wait(context_));
-    return rows.data();
+    return host_ ? rows.data() : device_address(rows);
   }
   const void* copied(const chord::Tensor& rows, std::size_t bytes) {
     copies_.emplace_back(bytes);
@@ -47,7 +52,7 @@ class Courier {
 
   Peers& peers_;
   chord_context* context_;
-  bool direct_ = false;
+  bool host_ = false, direct_ = false;
   std::list<std::vector<char>> copies_;
 };
 

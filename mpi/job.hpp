@@ -25,8 +25,9 @@ class [[gnu::visibility("default")]] Job {
 /// Which build a module is of.
 inline constexpr const char* job_module_version_name = "chord_job_module_version";
 using JobModuleVersion = const char* (*)();
-/// `given_up`: asked while one waits for others; true ends that with PeersLost. None, and why, where there is no MPI.
+/// `interrupted`: asked while one waits for others; once true, that ends soon with PeersLost. None, and why, where
+/// there is no MPI.
 inline constexpr const char* join_job_name = "chord_join_job";
-using JoinJob = Job* (*)(bool (*given_up)(), std::string& problem);
+using JoinJob = Job* (*)(bool (*interrupted)(), std::string& problem);
 
 }  // namespace parallel

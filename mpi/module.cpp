@@ -9,7 +9,7 @@ namespace {
 
 class MpiJob : public Job {
  public:
-  explicit MpiJob(bool (*given_up)()) : peers_(MPI_COMM_WORLD, given_up) {
+  explicit MpiJob(bool (*interrupted)()) : peers_(MPI_COMM_WORLD, interrupted) {
     MPI_Comm local = MPI_COMM_NULL;
     MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &local);
     MPI_Comm_rank(local, &local_rank_);
@@ -36,14 +36,14 @@ class MpiJob : public Job {
 
 extern "C" [[gnu::visibility("default")]] const char* chord_job_module_version() { return CHORD_MODULE_VERSION; }
 
-extern "C" [[gnu::visibility("default")]] parallel::Job* chord_join_job(bool (*given_up)(), std::string& problem) {
+extern "C" [[gnu::visibility("default")]] parallel::Job* chord_join_job(bool (*interrupted)(), std::string& problem) {
   try {
     int thread_support = 0;
     if (MPI_Init_thread(nullptr, nullptr, MPI_THREAD_FUNNELED, &thread_support) != MPI_SUCCESS) {
       problem = "MPI cannot be started";
       return nullptr;
     }
-    return new parallel::MpiJob(given_up);
+    return new parallel::MpiJob(interrupted);
   } catch (const std::exception& error) {
     problem = error.what();
     return nullptr;

@@ -2,8 +2,13 @@
 
 #include <sched.h>
 
+#if __has_include(<mpi-ext.h>)
+#include <mpi-ext.h>
+#endif
+
 #include <algorithm>
 #include <chrono>
+#include <optional>
 #include <string>
 #include <thread>
 
@@ -30,7 +35,7 @@ void check(int code) {
 
 }  // namespace
 
-MpiPeers::MpiPeers(MPI_Comm group, std::function<bool()> given_up) : given_up_(std::move(given_up)) {
+MpiPeers::MpiPeers(MPI_Comm group, std::function<bool()> interrupted) : interrupted_(std::move(interrupted)) {
   check(MPI_Comm_dup(group, &group_));
   check(MPI_Comm_set_errhandler(group_, MPI_ERRORS_RETURN));
   check(MPI_Comm_rank(group_, &rank_));
@@ -43,17 +48,31 @@ MpiPeers::~MpiPeers() {
   if (!over) MPI_Comm_free(&group_);
 }
 
+/// An MPI may have been built for GPUs, and find none when it runs: it is asked then.
+bool MpiPeers::takes_cuda_memory() const {
+#ifdef MPIX_CUDA_AWARE_SUPPORT
+  return MPIX_Query_cuda_support() == 1;
+#else
+  return false;
+#endif
+}
+
 /// MPI's own waits cannot be given up, and take a whole core.
 void MpiPeers::wait(MPI_Request request) {
   using namespace std::chrono;
   constexpr auto awake = milliseconds(2);
   constexpr auto asleep = microseconds(100);
+  // What others do not answer to for so long after a signal will not be answered: launchers kill soon after it.
+  constexpr auto patience = milliseconds(300);
   const auto begin = steady_clock::now();
+  std::optional<steady_clock::time_point> asked;
   for (int done = 0;;) {
     check(MPI_Test(&request, &done, MPI_STATUS_IGNORE));
     if (done) return;
-    if (given_up_ && given_up_()) throw PeersLost("other ranks do not answer");
-    if (steady_clock::now() - begin < awake)
+    const auto now = steady_clock::now();
+    if (!asked && interrupted_ && interrupted_()) asked = now;
+    if (asked && now - *asked > patience) throw PeersLost("other ranks do not answer");
+    if (now - begin < awake)
       sched_yield();
     else
       std::this_thread::sleep_for(asleep);

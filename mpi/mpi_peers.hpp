@@ -12,15 +12,16 @@ namespace parallel {
 
 class MpiPeers : public Peers {
  public:
-  /// With a communicator of its own, made of this one by all its ranks. `given_up`: asked now and then while it waits;
-  /// true ends that with PeersLost.
-  explicit MpiPeers(MPI_Comm group, std::function<bool()> given_up = nullptr);
+  /// With a communicator of its own, made of this one by all its ranks. `interrupted`: asked while it waits;
+  /// once that is true, it waits a little longer and ends with PeersLost.
+  explicit MpiPeers(MPI_Comm group, std::function<bool()> interrupted = nullptr);
   ~MpiPeers() override;
   MpiPeers(const MpiPeers&) = delete;
   MpiPeers& operator=(const MpiPeers&) = delete;
 
   int rank() const override { return rank_; }
   int size() const override { return size_; }
+  bool takes_cuda_memory() const override;
   void send(int to, const void* data, std::size_t bytes) override;
   void flush() override;
   void receive(int from, void* data, std::size_t bytes) override;
@@ -31,7 +32,7 @@ class MpiPeers : public Peers {
   void wait(MPI_Request request);
 
   MPI_Comm group_ = MPI_COMM_NULL;
-  std::function<bool()> given_up_;
+  std::function<bool()> interrupted_;
   int rank_ = 0, size_ = 1;
   std::vector<MPI_Request> sending_;
 };

@@ -19,6 +19,8 @@ class [[gnu::visibility("default")]] Peers {
   virtual ~Peers() = default;
   virtual int rank() const = 0;
   virtual int size() const = 0;
+  /// Whether `send` and `receive` take memory of NVIDIA's GPUs.
+  virtual bool takes_cuda_memory() const { return false; }
 
   /// Waits for nothing: the memory must stay as it is until the next flush().
   virtual void send(int to, const void* data, std::size_t bytes) = 0;
