@@ -1,25 +1,13 @@
 // Models whose sequences ranks share, against the same models whole, which rank 0 trains beside: loss, answers, dropout
 // and every parameter after some steps. Prints a checksum of all bits, which is the same for any number of ranks.
-#include <chord/chord_mpi.h>
-#include <mpi.h>
-
-#include <chord/chord.hpp>
 #include <cmath>
-#include <cstdio>
-#include <cstring>
 #include <string>
-#include <vector>
+
+#include "support.hpp"
 
 namespace {
 
-int rank, mistakes;
 constexpr int64_t batch = 3, steps = 3;
-
-void mpi(chord_status status) {
-  if (status == CHORD_SUCCESS) return;
-  std::fprintf(stderr, "rank %d: %s\n", rank, chord_mpi_last_error());
-  MPI_Abort(MPI_COMM_WORLD, 1);
-}
 
 void expect(bool right, const char* what, double found, double wanted) {
   if (right) return;
@@ -79,22 +67,6 @@ chord::Tensor labels_of(chord::Context& context, const Case& each, int64_t step)
                           : chord::Tensor::from<int32_t>(context, {batch}, classes);
 }
 
-std::vector<double> numbers(const chord::Tensor& tensor, bool single) {
-  if (!single) return tensor.to_host<double>();
-  const std::vector<float> values = tensor.to_host<float>();
-  return {values.begin(), values.end()};
-}
-
-/// Of the bits of some numbers.
-uint64_t checksum(uint64_t sum, const std::vector<double>& values) {
-  for (const double value : values) {
-    uint64_t bits = 0;
-    std::memcpy(&bits, &value, sizeof bits);
-    sum = (sum ^ bits) * 1099511628211U;
-  }
-  return sum;
-}
-
 uint64_t run(chord::Context& context, const Case& each) {
   const bool single = !std::strstr(each.description, "\"precision\":64");
   const double tolerance = single ? 1e-4 : 1e-10;
@@ -113,7 +85,7 @@ uint64_t run(chord::Context& context, const Case& each) {
            wanted.loss);
     expect(found.correct == wanted.correct && found.count == batch, "the right answers", double(found.correct),
            double(wanted.correct));
-    sum = checksum(sum, {found.loss});
+    sum = checksum({found.loss}, sum);
   };
   for (int64_t step = 0; step <= steps; ++step) {
     const chord::Tensor all = inputs_of(context, each, single, step, 0, each.length),
@@ -131,11 +103,10 @@ uint64_t run(chord::Context& context, const Case& each) {
   mpi(chord_mpi_sequence_collect(cut, rank == 0 ? collected.get() : nullptr));
   if (rank == 0) {
     expect(collected.info().step == steps, "the step", double(collected.info().step), double(steps));
-    const std::vector<double> found = numbers(collected.parameters(), single),
-                              wanted = numbers(whole.parameters(), single);
+    const std::vector<double> found = numbers_of(collected.parameters()), wanted = numbers_of(whole.parameters());
     for (std::size_t i = 0; i < found.size(); ++i)
       expect(std::abs(found[i] - wanted[i]) <= 1e3 * tolerance, "a parameter", found[i], wanted[i]);
-    sum = checksum(checksum(sum, found), numbers(collected.moments().first, single));
+    sum = checksum(numbers_of(collected.moments().first), checksum(found, sum));
   }
   mpi(chord_mpi_sequence_destroy(cut));
   return sum;
@@ -143,24 +114,18 @@ uint64_t run(chord::Context& context, const Case& each) {
 
 /// What is wrong is told at every rank.
 void expect_mistakes(chord::Context& context) {
-  const auto told = [&](chord_status status, chord_status wanted, const char* message) {
-    if (status == wanted && std::strstr(chord_mpi_last_error(), message)) return;
-    std::fprintf(stderr, "rank %d: status %d, '%s'; expected %d, '%s'\n", rank, status, chord_mpi_last_error(), wanted,
-                 message);
-    ++mistakes;
-  };
   const int32_t world = MPI_Comm_c2f(MPI_COMM_WORLD);
   const Case& each = cases[1];
   chord::Model model(context, each.description, 5);
   chord::Model two(context, std::string(each.description, std::strlen(each.description) - 1) + R"(,"blocks":2})", 5);
   chord_mpi_sequence* cut = nullptr;
   const auto invalid = CHORD_ERROR_INVALID_ARGUMENT;
-  told(chord_mpi_sequence_create(world, context.get(), nullptr, 8, &cut), invalid, "rank 0: no model");
-  told(chord_mpi_sequence_create(world, rank == 0 ? context.get() : nullptr, model.get(), 8, &cut), invalid,
-       "rank 1: no context");
-  told(chord_mpi_sequence_create(world, context.get(), model.get(), 7, &cut), invalid, "7 pieces do not divide");
-  told(chord_mpi_sequence_create(world, context.get(), model.get(), 1, &cut), invalid, "too few for 2 ranks");
-  told(chord_mpi_sequence_create(world, context.get(), two.get(), 8, &cut), invalid, "several blocks");
+  expect_told(chord_mpi_sequence_create(world, context.get(), nullptr, 8, &cut), invalid, "rank 0: no model");
+  expect_told(chord_mpi_sequence_create(world, rank == 0 ? context.get() : nullptr, model.get(), 8, &cut), invalid,
+              "rank 1: no context");
+  expect_told(chord_mpi_sequence_create(world, context.get(), model.get(), 7, &cut), invalid, "7 pieces do not divide");
+  expect_told(chord_mpi_sequence_create(world, context.get(), model.get(), 1, &cut), invalid, "too few for 2 ranks");
+  expect_told(chord_mpi_sequence_create(world, context.get(), two.get(), 8, &cut), invalid, "several blocks");
   mpi(chord_mpi_sequence_create(world, context.get(), rank == 0 ? model.get() : nullptr, 8, &cut));
   const chord::Tensor labels = labels_of(context, each, 0),
                       wrong = chord::Tensor::from<int32_t>(context, {batch}, {9, 9, 9});
@@ -170,14 +135,14 @@ void expect_mistakes(chord::Context& context) {
   const chord::Tensor bad = chord::Tensor::from<int32_t>(context, {batch, each.length / 2}, tokens);
   chord_train_options options = CHORD_TRAIN_OPTIONS_INIT;
   options.clip_norm = 1;
-  told(chord_mpi_sequence_train_step(cut, right.get(), labels.get(), &options, nullptr), invalid, "clip_norm");
-  told(chord_mpi_sequence_train_step(cut, bad.get(), labels.get(), nullptr, nullptr),
-       rank == 1 ? invalid : CHORD_ERROR_MPI, rank == 1 ? "in" : "rank 1 has failed");
-  told(chord_mpi_sequence_train_step(cut, right.get(), wrong.get(), nullptr, nullptr),
-       rank == 0 ? invalid : CHORD_ERROR_MPI, rank == 0 ? "labels" : "rank 0 has failed");
-  told(chord_mpi_sequence_train_step(cut, labels.get(), labels.get(), nullptr, nullptr), invalid,
-       "rows of each sequence");
-  told(chord_mpi_sequence_collect(cut, two.get()), invalid, "another description");
+  expect_told(chord_mpi_sequence_train_step(cut, right.get(), labels.get(), &options, nullptr), invalid, "clip_norm");
+  expect_told(chord_mpi_sequence_train_step(cut, bad.get(), labels.get(), nullptr, nullptr),
+              rank == 1 ? invalid : CHORD_ERROR_MPI, rank == 1 ? "in" : "rank 1 has failed");
+  expect_told(chord_mpi_sequence_train_step(cut, right.get(), wrong.get(), nullptr, nullptr),
+              rank == 0 ? invalid : CHORD_ERROR_MPI, rank == 0 ? "labels" : "rank 0 has failed");
+  expect_told(chord_mpi_sequence_train_step(cut, labels.get(), labels.get(), nullptr, nullptr), invalid,
+              "rows of each sequence");
+  expect_told(chord_mpi_sequence_collect(cut, two.get()), invalid, "another description");
   mpi(chord_mpi_sequence_train_step(cut, right.get(), labels.get(), nullptr, nullptr));
   mpi(chord_mpi_sequence_destroy(cut));
   mpi(chord_mpi_sequence_destroy(nullptr));
@@ -186,19 +151,12 @@ void expect_mistakes(chord::Context& context) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  MPI_Init(&argc, &argv);
-  int ranks = 0;
-  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  MPI_Comm_size(MPI_COMM_WORLD, &ranks);
-  {
-    chord::Context context(argc > 1 ? argv[1] : "host");
+  return run_test(argc, argv, [](chord::Context& context) {
     for (const Case& each : cases) {
       if (each.pieces < ranks) continue;
       const uint64_t sum = run(context, each);
       if (rank == 0) std::printf("%lld positions: %016llx\n", (long long)each.length, (unsigned long long)sum);
     }
     if (ranks == 2) expect_mistakes(context);
-  }
-  MPI_Finalize();
-  return mistakes != 0;
+  });
 }
