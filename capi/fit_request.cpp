@@ -18,11 +18,17 @@ std::shared_ptr<FitPeers> peers_of(const chord_factorize_peers* peers) {
   if (given.count < 1 || given.first < 0 || given.first > given.pieces - given.count)
     fail(Status::invalid_argument, "peers has pieces ", given.first, " to ", given.first + given.count, " of ",
          given.pieces, "; expected at least one of them");
+  std::optional<FitPeers::Whole> whole;
+  if (given.whole) {
+    const chord_matrix_info info = read_struct(given.whole, "peers.whole");
+    whole = {info.norm, info.sparse != 0};
+  }
   return std::make_shared<FitPeers>(
       given.pieces, given.first, given.count,
       [sum = given.sum, user = given.user](double* values, std::int64_t pieces, std::int64_t numbers) {
         return sum(values, pieces, numbers, user) == 0;
-      });
+      },
+      whole);
 }
 
 FitOptions fit_options(const chord_factorize_options& given) {
@@ -77,7 +83,12 @@ void FitRequest::read(const chord_pattern* pattern, const chord_factorize_option
                      {given.numbers, given.factors, given.rank, given.entries});
   fit = fit_options(given);
   fit.peers = peers_of(given.peers);
-  for (FitProblem& split : splits) split.peers = fit.peers;
+  for (FitProblem& split : splits) {
+    split.peers = fit.peers;
+    if (split.has_columns() && (split.rank > 0 || split.entries > 0))
+      fail(Status::invalid_argument,
+           "peers.whole is given, but a low rank and entries are fitted to all of the matrix");
+  }
   if (given.resume) fit.resume = &resume_.emplace(checked(given.resume, "resume").value);
 }
 

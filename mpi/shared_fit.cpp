@@ -9,6 +9,8 @@
 
 #include "mpi/agreement.hpp"
 #include "mpi/device_arrays.hpp"
+#include "mpi/shared_matrix.hpp"
+#include "mpi/temporary_file.hpp"
 #include "mpi/tree_sum.hpp"
 
 namespace parallel {
@@ -17,29 +19,18 @@ namespace {
 /// What is sent before everything else.
 struct Order {
   enum : std::int64_t { none, wrong, fit } kind;
-  std::int64_t n, links, pieces, sparse, entries;
+  std::int64_t n, links, pieces, resume_bytes;
+  bool by_columns;  // a rank has its own alone
+  chord_matrix_info matrix;
   chord_factorize_options options;
+
+  MatrixShare share() const { return {n, pieces, by_columns, matrix.sparse != 0}; }
 };
 
-/// The places and values of a sparse matrix.
-struct Entries {
-  std::vector<std::int64_t> rows, columns;
-  std::vector<double> values;
-};
-
-Entries entries_of(const chord_matrix* matrix, std::int64_t n) {
-  Entries entries;
-  std::vector<double> row(static_cast<std::size_t>(n));
-  for (std::int64_t i = 0; i < n; ++i) {
-    chord::check(chord_matrix_rows(matrix, &i, 1, row.data()));
-    for (std::int64_t j = 0; j < n; ++j) {
-      if (row[std::size_t(j)] == 0) continue;
-      entries.rows.push_back(i);
-      entries.columns.push_back(j);
-      entries.values.push_back(row[std::size_t(j)]);
-    }
-  }
-  return entries;
+/// Whether nothing is fitted to all of X at once.
+bool factors_alone(const chord_factorize_options& options) {
+  const bool no_rank = options.rank == CHORD_NO_PART || (options.rank == 0 && options.numbers == 0);
+  return no_rank && options.entries == 0;
 }
 
 template <class T>
@@ -48,10 +39,20 @@ void share(Peers& peers, std::vector<T>& values, std::int64_t count) {
   peers.broadcast(values.data(), values.size() * sizeof(T));
 }
 
-struct DestroyMatrix {
-  void operator()(chord_matrix* matrix) const { chord_matrix_destroy(matrix); }
-};
-using OwnedMatrix = std::unique_ptr<chord_matrix, DestroyMatrix>;
+/// Rank 0's text of a file, to all: a factorisation is what its file is.
+std::vector<char> file_of(const chord_factorization* factorization) {
+  const TemporaryFile file;
+  chord::check(chord_factorization_save(factorization, file.path().c_str()));
+  return file.read();
+}
+
+chord::Factorization from_file(chord_context* context, const std::vector<char>& bytes) {
+  const TemporaryFile file;
+  file.write(bytes);
+  chord_factorization* loaded = nullptr;
+  chord::check(chord_factorization_load(context, file.path().c_str(), &loaded));
+  return chord::Factorization(loaded);
+}
 
 /// Sums of the fit's, for its callback.
 class Summing {
@@ -101,9 +102,11 @@ class Summing {
 };
 
 chord_factorization* fit_together(Peers& peers, const chord_pattern* pattern, const chord_matrix* matrix,
-                                  chord_factorize_options options, std::int64_t pieces) {
-  Summing summing(peers, pieces);
-  const chord_factorize_peers info = summing.peers();
+                                  const Order& order) {
+  Summing summing(peers, order.pieces);
+  chord_factorize_peers info = summing.peers();
+  if (order.by_columns) info.whole = &order.matrix;
+  chord_factorize_options options = order.options;
   options.peers = &info;
   chord_factorization* found = nullptr;
   const chord_status status = chord_factorize(pattern, matrix, &options, &found);
@@ -114,23 +117,24 @@ chord_factorization* fit_together(Peers& peers, const chord_pattern* pattern, co
 
 /// Throws where it makes no sense.
 Order order_of(const FitOrder& wanted, int ranks) {
-  Order order{Order::fit, 0, 0, wanted.pieces, 0, 0, CHORD_FACTORIZE_OPTIONS_INIT};
+  Order order{};
+  order.kind = Order::fit;
+  order.pieces = wanted.pieces;
+  order.matrix = CHORD_MATRIX_INFO_INIT;
+  order.options = CHORD_FACTORIZE_OPTIONS_INIT;
   chord::check(chord_pattern_get_size(wanted.pattern, &order.n, &order.links));
-  chord_matrix_info info = CHORD_MATRIX_INFO_INIT;
-  chord::check(chord_matrix_get_info(wanted.matrix, &info));
+  chord::check(chord_matrix_get_info(wanted.matrix, &order.matrix));
   if (wanted.options)
     std::memcpy(&order.options, wanted.options, std::min(wanted.options->struct_size, sizeof order.options));
   order.options.struct_size = sizeof order.options;
-  if (order.options.resume)
-    throw std::invalid_argument("resume is given, but ranks cannot go on from a factorisation yet");
   if (order.options.peers) throw std::invalid_argument("peers is given, but the ranks are the peers");
   if (wanted.pieces < ranks)
     throw std::invalid_argument("pieces is " + std::to_string(wanted.pieces) + "; expected " + std::to_string(ranks) +
                                 ", the ranks, or more");
-  order.sparse = info.sparse;
-  if (info.n != order.n)
-    throw std::invalid_argument("the matrix has " + std::to_string(info.n) + " rows; the pattern is for " +
+  if (order.matrix.n != order.n)
+    throw std::invalid_argument("the matrix has " + std::to_string(order.matrix.n) + " rows; the pattern is for " +
                                 std::to_string(order.n));
+  order.by_columns = factors_alone(order.options);
   return order;
 }
 
@@ -148,20 +152,14 @@ void tell(Peers& peers, Order order) {
 
 chord_factorization* lead_fit(Peers& peers, const FitOrder& wanted) {
   Order order{};
-  Entries entries;
-  std::vector<double> dense;
   std::vector<std::int64_t> offsets;
+  std::vector<char> resume;
   try {
     order = order_of(wanted, peers.size());
     offsets.resize(std::size_t(order.links));
     chord::check(chord_pattern_get_offsets(wanted.pattern, offsets.data(), order.links));
-    if (peers.size() > 1 && order.sparse) {
-      entries = entries_of(wanted.matrix, order.n);
-      order.entries = std::int64_t(entries.values.size());
-    } else if (peers.size() > 1) {
-      dense.resize(std::size_t(order.n * order.n));
-      chord::check(chord_matrix_to_dense(wanted.matrix, dense.data(), dense.size() * sizeof(double)));
-    }
+    if (order.options.resume && peers.size() > 1) resume = file_of(order.options.resume);
+    order.resume_bytes = std::int64_t(resume.size());
   } catch (const std::exception&) {
     order.kind = Order::wrong;
     tell(peers, order);
@@ -169,17 +167,10 @@ chord_factorization* lead_fit(Peers& peers, const FitOrder& wanted) {
   }
   tell(peers, order);
   share(peers, offsets, order.links);
-  if (order.sparse) {
-    share(peers, entries.rows, order.entries);
-    share(peers, entries.columns, order.entries);
-    share(peers, entries.values, order.entries);
-  } else {
-    share(peers, dense, peers.size() > 1 ? order.n * order.n : 0);
-  }
-  entries = {};
-  dense = {};
+  share(peers, resume, order.resume_bytes);
+  send_matrix(peers, wanted.matrix, order.share());
   expect_success(peers, nullptr);
-  return fit_together(peers, wanted.pattern, wanted.matrix, order.options, order.pieces);
+  return fit_together(peers, wanted.pattern, wanted.matrix, order);
 }
 
 chord_factorization* follow_fit(Peers& peers, chord_context* context) {
@@ -188,29 +179,18 @@ chord_factorization* follow_fit(Peers& peers, chord_context* context) {
   if (order.kind == Order::none) return nullptr;
   if (order.kind == Order::wrong) throw PeersLost("rank 0 has failed");
   std::vector<std::int64_t> offsets;
-  Entries entries;
-  std::vector<double> dense;
+  std::vector<char> resume;
   share(peers, offsets, order.links);
-  if (order.sparse) {
-    share(peers, entries.rows, order.entries);
-    share(peers, entries.columns, order.entries);
-    share(peers, entries.values, order.entries);
-  } else {
-    share(peers, dense, order.n * order.n);
-  }
-  OwnedMatrix matrix;
+  share(peers, resume, order.resume_bytes);
+  const OwnedMatrix matrix = receive_matrix(peers, order.share());
   std::optional<chord::Pattern> pattern;
+  std::optional<chord::Factorization> resumed;
   together(peers, [&] {
-    chord_matrix* made = nullptr;
-    chord::check(order.sparse ? chord_matrix_create_sparse(order.n, order.entries, entries.rows.data(),
-                                                           entries.columns.data(), entries.values.data(), &made)
-                              : chord_matrix_create_dense(order.n, dense.data(), &made));
-    matrix.reset(made);
     pattern.emplace(make_pattern(context, order.n, offsets));
+    if (!resume.empty()) resumed.emplace(from_file(context, resume));
   });
-  entries = {};
-  dense = {};
-  return fit_together(peers, pattern->get(), matrix.get(), order.options, order.pieces);
+  if (resumed) order.options.resume = resumed->get();
+  return fit_together(peers, pattern->get(), matrix.get(), order);
 }
 
 void end_fits(Peers& peers) { tell(peers, Order{}); }

@@ -587,11 +587,13 @@ typedef int32_t (*chord_sum_callback)(double* values, int64_t pieces, int64_t nu
  * piece; who is asked by its callback to stop ends all of them. chord_mpi.h does all this over MPI. */
 typedef struct chord_factorize_peers {
   size_t struct_size;
-  int64_t pieces;         /* of all processes */
-  int64_t first;          /* the first that this process has, from 0 */
-  int64_t count;          /* how many it has, at least 1 */
-  chord_sum_callback sum; /* over all of them */
-  void* user;             /* what it is given */
+  int64_t pieces;                 /* of all processes */
+  int64_t first;                  /* the first that this process has, from 0 */
+  int64_t count;                  /* how many it has, at least 1 */
+  chord_sum_callback sum;         /* over all of them */
+  void* user;                     /* what it is given */
+  const chord_matrix_info* whole; /* NULL, or what all of X is: of the matrix only this process's columns are looked at,
+                                     n·piece/pieces to n·(piece + 1)/pieces − 1 of each piece; for factors alone */
 } chord_factorize_peers;
 
 /* All zero but struct_size is a good choice. */

@@ -17,8 +17,6 @@ Fitter::Fitter(const Options& options, program::Team& team)
   if (pieces_ < team.size() && team.size() > 1)
     throw program::Misuse("--pieces", "is " + std::to_string(pieces_) + ", too few for " + std::to_string(team.size()) +
                                           " ranks; other pieces have other roundings");
-  if (pieces_ > 0 && !options.resume.empty())
-    throw program::Misuse("--resume", "works alone; start it without mpirun and --pieces");
 }
 
 Fitter::~Fitter() {

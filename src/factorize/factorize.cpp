@@ -19,7 +19,7 @@ namespace {
 /// What is computed of X must not overflow: X itself, scaled to norm 1, or the square of its norm where it cannot be.
 template <class T>
 void expect_norm(const FitProblem& problem) {
-  const double largest = std::numeric_limits<T>::max(), norm = problem.matrix->norm();
+  const double largest = std::numeric_limits<T>::max(), norm = problem.norm();
   const double most = problem.constraint == Constraint::stochastic ? std::sqrt(largest) / 2 : largest;
   if (!(norm <= most))
     fail(Status::too_large, "the norm of the matrix is ", norm, "; expected at most ", most, " for a fit in ",
@@ -106,7 +106,7 @@ template <class T>
 Factorization run(const Splits& wanted, const FitOptions& options) {
   expect_norm<T>(wanted.front());
   FitRun<T> run(wanted, options);
-  if (wanted.front().matrix->norm() == 0 && wanted.front().constraint != Constraint::stochastic)
+  if (wanted.front().norm() == 0 && wanted.front().constraint != Constraint::stochastic)
     return zero_factorization(wanted.front(), options);
   if (options.resume && has_factors(wanted.front()))
     if (const Stop stop = go_on(run, *options.resume); !goes_on(run, stop)) return run.result(stop);

@@ -6,6 +6,7 @@
 #include <chrono>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <vector>
 
 #include "common/error.hpp"
@@ -18,9 +19,17 @@ class FitPeers {
   /// processes, the same bits everywhere; false where others are gone.
   using Sum = std::function<bool(double* values, std::int64_t pieces, std::int64_t numbers)>;
 
-  /// This process has `count` pieces from `first` on.
-  FitPeers(std::int64_t pieces, std::int64_t first, std::int64_t count, Sum sum)
-      : pieces_(pieces), first_(first), count_(count), sum_(std::move(sum)) {}
+  /// What must be known of all of X by a process that has its own columns alone.
+  struct Whole {
+    double norm;
+    bool sparse;  ///< X was given by its entries
+  };
+
+  /// This process has `count` pieces from `first` on, and all of X where there is no `whole`.
+  FitPeers(std::int64_t pieces, std::int64_t first, std::int64_t count, Sum sum, std::optional<Whole> whole = {})
+      : pieces_(pieces), first_(first), count_(count), sum_(std::move(sum)), whole_(whole) {}
+
+  const std::optional<Whole>& whole() const { return whole_; }
 
   std::int64_t own() const { return count_; }
   /// The first of X's columns that a piece of this process has; that of piece own() is behind them.
@@ -66,6 +75,7 @@ class FitPeers {
 
   const std::int64_t pieces_, first_, count_;
   const Sum sum_;
+  const std::optional<Whole> whole_;
   const Clock::time_point begin_ = Clock::now();
   double seconds_ = 0;
   bool asked_ = false, stopped_ = false;

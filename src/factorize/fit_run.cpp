@@ -15,7 +15,7 @@ namespace {
 
 /// What to divide X by, so that the fit is of a matrix of norm 1. A stochastic X̂ has a scale of its own.
 double scale_of(const FitProblem& problem) {
-  const double norm = problem.matrix->norm();
+  const double norm = problem.norm();
   return problem.constraint == Constraint::stochastic || norm == 0 ? 1 : norm;
 }
 
@@ -69,7 +69,7 @@ double FitRun<T>::error_of(double value) const {
 
 template <class T>
 double FitRun<T>::relative(double error) const {
-  const double norm = splits_.front().matrix->norm();
+  const double norm = splits_.front().norm();
   return norm > 0 ? error / norm : 0;
 }
 

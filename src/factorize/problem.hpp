@@ -22,6 +22,11 @@ struct FitProblem {
   std::vector<double> scales = {};       ///< one for each rank (low_rank_term.hpp); where a fit begins
   std::shared_ptr<FitPeers> peers = {};  ///< null: this process does it all
 
+  /// X's, of which this process may have some columns only.
+  double norm() const { return has_columns() ? peers->whole()->norm : matrix->norm(); }
+  bool given_sparse() const { return has_columns() ? peers->whole()->sparse : matrix->sparse() != nullptr; }
+  bool has_columns() const { return peers && peers->whole(); }
+
   /// Those of the factors.
   std::int64_t weights() const;
   /// Those of the low-rank part: two sides, or one where it is U Uᵀ.

@@ -18,8 +18,8 @@ void expect_at_least(std::int64_t value, const char* name, std::int64_t least) {
 }  // namespace
 
 bool by_products(const FitProblem& problem) {
-  const bool large = problem.matrix && problem.matrix->sparse() && problem.pattern->n() > largest_made_dense;
-  return !problem.matrix || (large && problem.constraint == Constraint::none);
+  const bool large = problem.matrix && problem.given_sparse() && problem.pattern->n() > largest_made_dense;
+  return !problem.matrix || (large && problem.constraint == Constraint::none && !problem.has_columns());
 }
 
 namespace {

@@ -20,7 +20,7 @@ constexpr double average_noise = 0.1, identity_noise = 0.2;
 }  // namespace
 
 std::vector<double> start_parameters(const FitProblem& problem, std::uint64_t seed, std::int64_t number) {
-  const auto kind = Kind((number + (problem.matrix->sparse() ? identity : average)) % kinds);
+  const auto kind = Kind((number + (problem.given_sparse() ? identity : average)) % kinds);
   const Random random_numbers = random_of(Stream::starts, seed, std::uint64_t(number / kinds * kinds + kind));
   const std::int64_t links = problem.pattern->links(), n = problem.pattern->n();
   // A product of factors with rows of norm 1 has norm √n, of rows that sum to 1 about 1.

@@ -181,6 +181,7 @@ struct chord_factorize_peers {
   int64_t count;
   chord_sum_callback sum;
   void* user;
+  const chord_matrix_info* whole;
 };
 struct chord_factorize_options {
   size_t struct_size;
@@ -526,7 +527,7 @@ LAYOUT = {
     'chord_matrix_info': (80, {'struct_size': 0, 'n': 8, 'stored': 16, 'nonzeros': 24, 'sparse': 32, 'symmetric': 36, 'norm': 40, 'format': 48}),
     'chord_name_info': (24, {'struct_size': 0, 'name': 8, 'description': 16}),
     'chord_factorize_progress': (72, {'struct_size': 0, 'start': 8, 'starts': 12, 'iteration': 16, 'error': 24, 'best_error': 32, 'relative_error': 40, 'gradient': 48, 'seconds': 56, 'standard_error': 64}),
-    'chord_factorize_peers': (48, {'struct_size': 0, 'pieces': 8, 'first': 16, 'count': 24, 'sum': 32, 'user': 40}),
+    'chord_factorize_peers': (56, {'struct_size': 0, 'pieces': 8, 'first': 16, 'count': 24, 'sum': 32, 'user': 40, 'whole': 48}),
     'chord_factorize_options': (160, {'struct_size': 0, 'factors': 8, 'constraint': 16, 'precision': 20, 'restarts': 24, 'reserved': 28, 'seed': 32, 'iterations': 40, 'seconds': 48, 'gradient_tolerance': 56, 'improvement_tolerance': 64, 'resume': 72, 'checkpoint': 80, 'checkpoint_seconds': 88, 'callback': 96, 'user': 104, 'callback_seconds': 112, 'numbers': 120, 'rank': 128, 'entries': 136, 'peers': 144, 'exact_error': 152, 'reserved_too': 156}),
     'chord_factorization_info': (104, {'struct_size': 0, 'n': 8, 'links': 16, 'factors': 24, 'nonzeros': 32, 'constraint': 40, 'precision': 44, 'stop': 48, 'reserved': 52, 'iterations': 56, 'seconds': 64, 'error': 72, 'relative_error': 80, 'seed': 88, 'standard_error': 96}),
     'chord_part_info': (32, {'struct_size': 0, 'kind': 8, 'reserved': 12, 'size': 16, 'numbers': 24}),

@@ -1362,6 +1362,7 @@ first: the first that this process has, from 0
 count: how many it has, at least 1
 sum: over all of them
 user: what it is given
+whole: NULL, or what all of X is: of the matrix only this process's columns are looked at, n·piece/pieces to n·(piece + 1)/pieces − 1 of each piece; for factors alone
 ```
 """
 struct chord_factorize_peers
@@ -1371,11 +1372,12 @@ struct chord_factorize_peers
     count::Int64
     sum::Ptr{Cvoid}
     user::Ptr{Cvoid}
+    whole::Ptr{chord_matrix_info}
 end
-chord_factorize_peers(; pieces=zero_of(Int64), first=zero_of(Int64), count=zero_of(Int64), sum=zero_of(Ptr{Cvoid}), user=zero_of(Ptr{Cvoid})) =
-    chord_factorize_peers(sizeof(chord_factorize_peers), pieces, first, count, sum, user)
-@assert sizeof(chord_factorize_peers) == 48
-@assert [fieldoffset(chord_factorize_peers, i) for i in 1:6] == [0, 8, 16, 24, 32, 40]
+chord_factorize_peers(; pieces=zero_of(Int64), first=zero_of(Int64), count=zero_of(Int64), sum=zero_of(Ptr{Cvoid}), user=zero_of(Ptr{Cvoid}), whole=zero_of(Ptr{chord_matrix_info})) =
+    chord_factorize_peers(sizeof(chord_factorize_peers), pieces, first, count, sum, user, whole)
+@assert sizeof(chord_factorize_peers) == 56
+@assert [fieldoffset(chord_factorize_peers, i) for i in 1:7] == [0, 8, 16, 24, 32, 40, 48]
 
 """
 ```text

@@ -373,6 +373,9 @@ pub struct chord_factorize_peers {
     pub sum: chord_sum_callback,
     /// what it is given
     pub user: *mut c_void,
+    /// NULL, or what all of X is: of the matrix only this process's columns are looked at,
+    ///                                      n·piece/pieces to n·(piece + 1)/pieces − 1 of each piece; for factors alone
+    pub whole: *const chord_matrix_info,
 }
 impl Default for chord_factorize_peers {
     /// All zero but `struct_size`.
@@ -2094,7 +2097,7 @@ const _: [(); 152] = [(); core::mem::size_of::<chord_tensor_info>()];
 const _: [(); 80] = [(); core::mem::size_of::<chord_matrix_info>()];
 const _: [(); 24] = [(); core::mem::size_of::<chord_name_info>()];
 const _: [(); 72] = [(); core::mem::size_of::<chord_factorize_progress>()];
-const _: [(); 48] = [(); core::mem::size_of::<chord_factorize_peers>()];
+const _: [(); 56] = [(); core::mem::size_of::<chord_factorize_peers>()];
 const _: [(); 160] = [(); core::mem::size_of::<chord_factorize_options>()];
 const _: [(); 104] = [(); core::mem::size_of::<chord_factorization_info>()];
 const _: [(); 32] = [(); core::mem::size_of::<chord_part_info>()];
@@ -2128,7 +2131,7 @@ mod layout {
         offsets!(chord_matrix_info: (0, struct_size), (8, n), (16, stored), (24, nonzeros), (32, sparse), (36, symmetric), (40, norm), (48, format));
         offsets!(chord_name_info: (0, struct_size), (8, name), (16, description));
         offsets!(chord_factorize_progress: (0, struct_size), (8, start), (12, starts), (16, iteration), (24, error), (32, best_error), (40, relative_error), (48, gradient), (56, seconds), (64, standard_error));
-        offsets!(chord_factorize_peers: (0, struct_size), (8, pieces), (16, first), (24, count), (32, sum), (40, user));
+        offsets!(chord_factorize_peers: (0, struct_size), (8, pieces), (16, first), (24, count), (32, sum), (40, user), (48, whole));
         offsets!(chord_factorize_options: (0, struct_size), (8, factors), (16, constraint), (20, precision), (24, restarts), (28, reserved), (32, seed), (40, iterations), (48, seconds), (56, gradient_tolerance), (64, improvement_tolerance), (72, resume), (80, checkpoint), (88, checkpoint_seconds), (96, callback), (104, user), (112, callback_seconds), (120, numbers), (128, rank), (136, entries), (144, peers), (152, exact_error), (156, reserved_too));
         offsets!(chord_factorization_info: (0, struct_size), (8, n), (16, links), (24, factors), (32, nonzeros), (40, constraint), (44, precision), (48, stop), (52, reserved), (56, iterations), (64, seconds), (72, error), (80, relative_error), (88, seed), (96, standard_error));
         offsets!(chord_part_info: (0, struct_size), (8, kind), (12, reserved), (16, size), (24, numbers));
