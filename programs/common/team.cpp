@@ -5,7 +5,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <chrono>
 #include <csignal>
 #include <cstdlib>
 #include <stdexcept>
@@ -34,15 +33,6 @@ bool starts_one() {
   return false;
 }
 
-/// What others do not answer to for so long after a signal will not be answered: launchers kill soon after it.
-bool given_up() {
-  using Clock = std::chrono::steady_clock;
-  static Clock::time_point since;
-  if (!interrupted()) return false;
-  if (since == Clock::time_point()) since = Clock::now();
-  return Clock::now() - since > std::chrono::milliseconds(300);
-}
-
 parallel::Job* join_job() {
   void* const module = dlopen(module_name, RTLD_NOW | RTLD_GLOBAL);  // MPI's own plugins look for its symbols
   if (!module) {
@@ -57,7 +47,7 @@ parallel::Job* join_job() {
   if (!version_of || !join || version_of() != version())
     throw std::runtime_error(std::string(module_name) + " is not of the same build as this program");
   std::string problem;
-  parallel::Job* const job = join(given_up, problem);
+  parallel::Job* const job = join([] { return interrupted() != 0; }, problem);
   if (!job) throw std::runtime_error(problem);
   return job;
 }
@@ -119,6 +109,13 @@ void Team::expect_same(const std::string& what, const std::string& text) {
     if (text != texts[0])
       throw std::runtime_error("has another " + what + " than rank 0: " + text + ", not " + texts[0]);
   });
+}
+
+void Team::agree_on_signals() {
+  const int own = program::interrupted();
+  std::vector<int> all(static_cast<std::size_t>(size()));
+  peers().gather(&own, sizeof own, all.data());
+  agree_on(*std::max_element(all.begin(), all.end()));
 }
 
 void Team::say_when_ended(const std::string& text) {

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "keys.hpp"
-
 namespace train {
 namespace {
 
@@ -12,8 +10,9 @@ double tolerance_of(const Json& model) { return model["loss"] == "mse" ? model["
 
 }  // namespace
 
-Judge::Judge(const chord::Model& model)
-    : count_(model.info().classes), tolerance_(tolerance_of(Json::parse(model.description()))) {}
+Judge::Judge(const chord::Model& model) : Judge(Json::parse(model.description())) {}
+
+Judge::Judge(const Json& model) : count_(model["classes"].get<int64_t>()), tolerance_(tolerance_of(model)) {}
 
 Answer Judge::operator()(const double* outputs, double label) const {
   return of_classes() ? of_class(outputs, label) : of_value(outputs, label);

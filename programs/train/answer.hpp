@@ -4,6 +4,8 @@
 #include <chord/chord.hpp>
 #include <vector>
 
+#include "keys.hpp"
+
 namespace train {
 
 struct Answer {
@@ -17,6 +19,8 @@ struct Answer {
 class Judge {
  public:
   explicit Judge(const chord::Model& model);
+  /// Of a model with this description.
+  explicit Judge(const Json& model);
 
   bool of_classes() const { return tolerance_ < 0; }
   /// `outputs`: as many as the model has classes.

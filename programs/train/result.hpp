@@ -19,6 +19,7 @@ struct Setup {
   chord_model_memory memory;
   chord::DeviceInfo device;
   int64_t train_count, validation_count, test_count;  ///< validation: of the set that selects
+  std::vector<std::string> devices = {};              ///< of all ranks
 };
 
 struct Result {

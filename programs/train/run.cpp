@@ -37,7 +37,12 @@ void announce(const Setup& setup, const Folder& folder, const History& history, 
                " for activations, " + bytes(memory.peak_bytes) + " at most (" +
                memory_names()[std::size_t(memory.memory)] + ")");
   progress.say("device: " + std::string(setup.device.selector) + " (" + setup.device.name + ")");
-  if (setup.settings.pieces > 0)
+  if (std::count(setup.devices.begin(), setup.devices.end(), setup.device.selector) < int64_t(setup.devices.size()))
+    progress.say("devices of the ranks: " + join(setup.devices, ", "));
+  if (setup.settings.cuts_sequences())
+    progress.say("sequences in " + counted(setup.settings.pieces, "piece") + ", shared by " +
+                 counted(team.size(), "rank") + "; memory is a rank's");
+  else if (setup.settings.pieces > 0)
     progress.say("batches of " + counted(setup.settings.batch, "sequence") + " in " +
                  counted(setup.settings.pieces, "piece") + ", shared by " + counted(team.size(), "rank"));
   progress.say("in " + folder.path() + (history.batches > 0 || !history.epochs.empty() ? ", resumed" : ""));
@@ -75,7 +80,7 @@ class Run {
     try {
       return train();
     } catch (const parallel::PeersLost&) {
-      if (team_.leads()) trainer_->save();
+      trainer_->save_alone();
       if (team_.leads() && !interrupted()) std::fputs(how_to_go_on().c_str(), stderr);
       throw;
     }
@@ -169,9 +174,20 @@ std::string given_everywhere(const TrainOptions& options) {
       .dump();
 }
 
+/// Throws where sequences cannot be cut. The description becomes the whole one: what is not given in it may depend on
+/// the length, of which ranks have parts.
+void settle_cut(Settings& settings, const Team& team) {
+  if (settings.pieces == 0) settings.pieces = default_pieces;
+  chord::Context host("host");
+  settings.model = Json::parse(chord::Model(host, settings.model_json(), settings.seed).description());
+  const std::string problem = CutSequences::problem_with(settings, team.size());
+  if (!problem.empty()) throw program::Misuse("--split", "is sequence: " + problem);
+}
+
 /// Throws where the ranks cannot share the batches.
 void settle_pieces(Start& start, bool resume, Team& team) {
   Settings& settings = start.settings;
+  if (settings.cuts_sequences()) return settle_cut(settings, team);
   if (team.launched() && !resume && settings.pieces == 0) settings.pieces = std::min(default_pieces, settings.batch);
   if (settings.pieces > settings.batch)
     throw program::Misuse("--pieces", "is " + std::to_string(settings.pieces) + "; a batch has only " +

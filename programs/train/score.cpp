@@ -7,11 +7,6 @@
 namespace train {
 namespace {
 
-double label_of(const chord::Batch& batch, int32_t type, int64_t index) {
-  if (type == CHORD_INT32) return static_cast<const int32_t*>(batch.labels)[index];
-  return static_cast<const float*>(batch.labels)[index];
-}
-
 /// What a rank has to say of its batch.
 struct Turn {
   int64_t count = 0;
@@ -38,6 +33,11 @@ std::vector<Answer> gather(program::Team& team, const std::vector<Answer>& own, 
 }
 
 }  // namespace
+
+double label_of(const chord::Batch& batch, int32_t type, int64_t index) {
+  if (type == CHORD_INT32) return static_cast<const int32_t*>(batch.labels)[index];
+  return static_cast<const float*>(batch.labels)[index];
+}
 
 ScoredAnswers score_of(chord::Model& model, const chord::Dataset& data, int64_t batch, Feed& feed, program::Team& team,
                        const std::function<bool(const Score&)>& seen) {

@@ -35,6 +35,9 @@ struct ScoredAnswers : Score {
   std::vector<Answer> answers;
 };
 
+/// What a batch's label is, whatever its type.
+double label_of(const chord::Batch& batch, int32_t type, int64_t index);
+
 /// The score of all sequences, the last incomplete batch included; ranks take the batches in turn and all get all
 /// answers. `seen` hears of every turn; false ends it early.
 ScoredAnswers score_of(chord::Model& model, const chord::Dataset& data, int64_t batch, Feed& feed, program::Team& team,

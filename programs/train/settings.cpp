@@ -120,6 +120,12 @@ const std::vector<TrainingSetting>& training_settings() {
         counts_from(1)},
        &S::pieces,
        fixed},
+      {{"split", "WHAT",
+        "What is cut into pieces: batch, or sequence: each along its length, where one is\ntoo long for a machine "
+        "(default: batch)",
+        one_of({"batch", "sequence"})},
+       &S::split,
+       fixed},
       {{"memory", "HOW",
         "normal, low (factors are made again in the backward pass), or auto: normal\nwhere that fits (default: auto)",
         one_of(memory_names())},

@@ -26,7 +26,8 @@ struct Settings {
   int64_t patience = 0;        // validations; 0: any number
   std::string data;
   int64_t micro_batch = 0;  // 0: the whole batch
-  int64_t pieces = 0;       // that ranks share; 0: the batch is whole
+  int64_t pieces = 0;       // that ranks share, of what `split` says; 0: the batch is whole
+  std::string split = "batch";
   std::string memory = "auto", device = "auto";
   int64_t threads = 0;  // 0: as the environment has it
 
@@ -36,6 +37,8 @@ struct Settings {
   int precision() const;
   /// The best model is that of the best test score, as in the paper, and nothing is held back for validation.
   bool selects_by_test() const { return selection == "test"; }
+  /// Ranks share each sequence, not the batch.
+  bool cuts_sequences() const { return split == "sequence"; }
   /// What the set that selects is called wherever its scores are: those of a test set that selects are no plain ones.
   std::string selecting_set() const { return selects_by_test() ? "selecting test" : "validation"; }
 };

@@ -81,29 +81,45 @@ Trainer::Trainer(const Settings& settings, const Folder& folder, bool resume, do
       setup_(make_setup()),
       schedule_(settings, setup_.course),
       history_(read_history()),
-      feed_(context_, setup_.model, settings.batch),
       pieces_{settings.batch, settings.pieces, team.size()},
       saved_(Clock::now()) {
   expect_fit(setup_.model, data_.train.info(), settings.task);
   setup_.settings.warmup_steps = schedule_.warmup_steps();
   settings_ = setup_.settings;
   options_ = options_of(settings_);
+  if (settings_.cuts_sequences()) {
+    cut_.emplace(context_, settings_, setup_.model, team_);
+    return;
+  }
+  feed_.emplace(context_, setup_.model, settings.batch);
   if (settings_.pieces > 0) shared_.emplace(team_.peers(), model_.get());
 }
 
 void Trainer::share_start() {
+  if (cut_) {
+    cut_->set_state(team_.leads() ? model_.get() : nullptr);
+    model_ = chord::Model(nullptr);
+    setup_.memory = cut_->reserve();
+  }
   if (team_.size() == 1) return;
   team_.expect_same("version", program::version());
   team_.expect_same("device", program::arithmetic_of(setup_.device));
+  setup_.devices = team_.gather(setup_.device.selector);
   team_.expect_same("set of data", data_text(setup_) + " " + data_.train.encoding());
   settings_.memory = setup_.settings.memory = team_.share(settings_.memory);
   options_ = options_of(settings_);
   const std::string note = team_.share(to_note({history_, identity_of(settings_)}));
   if (!team_.leads()) history_ = from_note(note, settings_.lr).history;
-  parallel::share_state(team_.peers(), model_.get());
+  if (!cut_) parallel::share_state(team_.peers(), model_.get());
 }
 
+/// Where sequences are cut, the leader alone has the whole model; the others learn from a piece's what its types are.
 chord::Model Trainer::make_model() {
+  if (settings_.cuts_sequences() && !team_.leads()) {
+    Json piece = settings_.model;
+    piece["length"] = settings_.length() / settings_.pieces;
+    return chord::Model(context_, piece.dump(), settings_.seed);
+  }
   if (resumed_) return chord::Model::load(context_, folder_.checkpoint());
   return chord::Model(context_, settings_.model_json(), settings_.seed);
 }
@@ -118,7 +134,12 @@ Setup Trainer::make_setup() const {
               data_.train.info().count,
               data_.selection.info().count,
               data_.test.info().count};
-  setup.settings.model = Json::parse(model_.description());
+  if (settings_.cuts_sequences()) {
+    setup.model.length = settings_.length();
+    setup.memory.memory = CHORD_MEMORY_LOW;
+  } else {
+    setup.settings.model = Json::parse(model_.description());
+  }
   setup.settings.device = setup.device.selector;
   // Chosen once: what fits may change while it runs, but the way of computing, and with it the rounding, may not.
   setup.settings.memory = memory_names()[std::size_t(setup.memory.memory)];
@@ -189,38 +210,38 @@ bool Trainer::train() {
   const auto begin = looked_ = Clock::now();
   while (steps_queued() < last) {
     if (team_.interrupted()) return false;
-    step(next_batch());
+    step();
     if (time_to_look()) look_at_losses();
-    if (Clock::now() - saved_ > checkpoint_interval_ && steps_queued() < last) save();
+    if (steps_queued() < last && time_to_save()) save();
   }
   look_at_losses();
   pass_seconds_ = std::chrono::duration<double>(Clock::now() - begin).count();
   return true;
 }
 
-chord::Batch Trainer::next_batch() {
-  const int64_t steps_per_epoch = setup_.course.steps_per_epoch, batch = steps_queued() % steps_per_epoch;
-  if (!batches_ || batch == 0) {
-    auto order = chord::batches_options(settings_.batch);
-    order.first = batch;
-    order.seed = settings_.seed;
-    order.epoch = steps_queued() / steps_per_epoch + 1;
-    order.shuffle = order.drop_last = 1;
-    if (shared_) {
-      const parallel::Range share = pieces_.share(team_.rank());
-      order.part_first = share.first;
-      order.part_count = share.count;
-    }
-    batches_.emplace(data_.train, order);
+/// Those of the epoch, from the step that comes next.
+chord::Batches& Trainer::batches() {
+  const int64_t steps_per_epoch = setup_.course.steps_per_epoch, step = steps_queued() % steps_per_epoch;
+  if (batches_ && step > 0) return *batches_;
+  auto order = chord::batches_options(cut_ ? 1 : settings_.batch);
+  order.first = cut_ ? step * settings_.batch : step;
+  order.seed = settings_.seed;
+  order.epoch = steps_queued() / steps_per_epoch + 1;
+  order.shuffle = order.drop_last = 1;
+  if (shared_) {
+    const parallel::Range share = pieces_.share(team_.rank());
+    order.part_first = share.first;
+    order.part_count = share.count;
   }
-  return batches_->next();
+  return batches_.emplace(data_.train, order);
 }
 
-void Trainer::step(const chord::Batch& batch) {
-  feed_.load(batch);
+void Trainer::step() {
   options_.learning_rate = schedule_.rate(steps_queued());
+  if (cut_) return cut_step();
+  feed_->load(batches().next());
   if (shared_) return shared_step();
-  model_.queue_train_step(feed_.inputs(), feed_.labels(), options_);
+  model_.queue_train_step(feed_->inputs(), feed_->labels(), options_);
   ++unseen_;
   ++pass_batches_;
 }
@@ -228,15 +249,33 @@ void Trainer::step(const chord::Batch& batch) {
 /// Its loss is known at once: all ranks wait for each other anyway.
 void Trainer::shared_step() {
   const parallel::SharedResult result =
-      shared_->compute(pieces_, feed_.inputs().get(), feed_.labels().get(), options_, program::interrupted());
+      shared_->compute(pieces_, feed_->inputs().get(), feed_->labels().get(), options_, program::interrupted());
   team_.agree_on(int(result.asked));
   expect_sane(result.loss, "loss", steps_seen());
   model_.apply_gradients(options_);
-  history_.score.add(result.loss, result.correct, settings_.batch);
+  add(result.loss, result.correct);
+}
+
+/// So is its loss; and when to save, which all have a part in, is the leader's to say.
+void Trainer::cut_step() {
+  cut_->load(batches(), settings_.batch);
+  const chord_step_result result = cut_->gradients();
+  expect_sane(result.loss, "loss", steps_seen());
+  cut_->apply_gradients(options_);
+  add(result.loss, result.correct);
+  team_.agree_on_signals();
+  leader_saves_ = Clock::now() - saved_ > checkpoint_interval_;
+  team_.peers().broadcast(&leader_saves_, sizeof leader_saves_);
+}
+
+void Trainer::add(double loss, int64_t correct) {
+  history_.score.add(loss, correct, settings_.batch);
   ++history_.batches;
   ++pass_batches_;
   progress_.show(history_.score);
 }
+
+bool Trainer::time_to_save() const { return cut_ ? leader_saves_ : Clock::now() - saved_ > checkpoint_interval_; }
 
 bool Trainer::time_to_look() const { return unseen_ == most_unseen || Clock::now() - looked_ > look_interval; }
 
@@ -254,12 +293,17 @@ void Trainer::look_at_losses() {
   progress_.show(history_.score);
 }
 
-std::optional<Score> Trainer::validate() {
-  progress_.begin(Pass::evaluation, settings_.selecting_set(), setup_.validation_count, 0, work_after(next_number()));
-  const Score score = score_of(model_, data_.selection, settings_.batch, feed_, team_, [&](const Score& so_far) {
+ScoredAnswers Trainer::score_of(chord::Model& model, const chord::Dataset& data) {
+  const auto seen = [&](const Score& so_far) {
     progress_.show(so_far);
     return !team_.interrupted();
-  });
+  };
+  return cut_ ? cut_->score_of(data, seen) : train::score_of(model, data, settings_.batch, *feed_, team_, seen);
+}
+
+std::optional<Score> Trainer::validate() {
+  progress_.begin(Pass::evaluation, settings_.selecting_set(), setup_.validation_count, 0, work_after(next_number()));
+  const Score score = score_of(model_, data_.selection);
   if (score.count < setup_.validation_count) return std::nullopt;
   expect_sane(score.loss(), settings_.selecting_set() + " loss", steps_seen() - 1);
   return score;
@@ -276,8 +320,8 @@ void Trainer::end_stretch(const Score& validation) {
 
   // Whenever a process is killed, what the checkpoint does not know yet is done again, with the same results.
   const Epoch& last = history_.epochs.back();
-  if (history_.best() == &last && team_.leads())
-    model_.save(folder_.model(), false, note_of(settings_, setup_.course, data_.train.encoding(), last));
+  if (history_.best() == &last)
+    write_model(folder_.model(), false, note_of(settings_, setup_.course, data_.train.encoding(), last));
   write_log();
   save();
 }
@@ -287,12 +331,33 @@ void Trainer::write_log() const {
   chord::write_file(folder_.log(), to_csv(history_.epochs, setup_.course.unit(), settings_.selecting_set()));
 }
 
+/// The leader writes it, and has all of it where the others give it theirs.
+void Trainer::write_model(const std::string& path, bool with_optimizer, const std::string& note) {
+  if (!cut_) {
+    if (team_.leads()) model_.save(path, with_optimizer, note);
+    return;
+  }
+  chord::Model whole(nullptr);
+  team_.together([&] {
+    if (team_.leads()) whole = chord::Model(context_, settings_.model_json(), settings_.seed);
+  });
+  cut_->get_state(whole.get());
+  if (team_.leads()) whole.save(path, with_optimizer, note);
+}
+
 /// Never a model that is beyond rescue: the last step may have spoilt the parameters without showing in its loss.
 void Trainer::save() {
   look_at_losses();
-  if (!team_.leads()) return;
-  if (pass_batches_ > 0) expect_sane(model_.evaluate(feed_.inputs(), feed_.labels()).loss, "loss", steps_seen() - 1);
-  model_.save(folder_.checkpoint(), true, to_note({history_, identity_of(settings_)}));
+  if (!cut_) return save_alone();
+  if (pass_batches_ > 0) expect_sane(cut_->evaluate().loss, "loss", steps_seen() - 1);
+  write_model(folder_.checkpoint(), true, to_note({history_, identity_of(settings_)}));
+  saved_ = Clock::now();
+}
+
+void Trainer::save_alone() {
+  if (cut_ || !team_.leads()) return;
+  if (pass_batches_ > 0) expect_sane(model_.evaluate(feed_->inputs(), feed_->labels()).loss, "loss", steps_seen() - 1);
+  write_model(folder_.checkpoint(), true, to_note({history_, identity_of(settings_)}));
   saved_ = Clock::now();
 }
 
@@ -307,8 +372,16 @@ void Trainer::expect_sane(double loss, const std::string& what, int64_t step) co
                            (kept ? folder_.checkpoint() + " is from before." : "There is no checkpoint yet."));
 }
 
-/// From the leader's file.
+/// From the leader's file; where sequences are cut, they have it.
 chord::Model Trainer::best_model() {
+  if (cut_) {
+    chord::Model whole(nullptr);
+    team_.together([&] {
+      if (team_.leads()) whole = chord::Model::load(context_, folder_.model());
+    });
+    cut_->set_state(whole.get());
+    return chord::Model(nullptr);
+  }
   auto best = team_.leads() ? chord::Model::load(context_, folder_.model())
                             : chord::Model(context_, settings_.model_json(), settings_.seed);
   if (team_.size() > 1) parallel::share_parameters(team_.peers(), best.get());
@@ -318,15 +391,12 @@ chord::Model Trainer::best_model() {
 std::optional<Result> Trainer::result() {
   auto best = best_model();
   progress_.begin(Pass::evaluation, "test", setup_.test_count);
-  const ScoredAnswers test = score_of(best, data_.test, settings_.batch, feed_, team_, [&](const Score& so_far) {
-    progress_.show(so_far);
-    return !team_.interrupted();
-  });
+  const ScoredAnswers test = score_of(best, data_.test);
   progress_.clear();
   if (test.count < setup_.test_count) return std::nullopt;
   const uint64_t peak = context_.memory().peak_bytes;
   std::vector<Example> examples;
-  if (team_.leads()) {
+  if (team_.leads() && !cut_) {  // who watches needs a whole sequence
     Observer observer(context_, best, settings_.task, data_.test.encoding());
     examples = examples_of(observer, data_.test, test.answers);
   }

@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "common/team.hpp"
+#include "cut_sequences.hpp"
 #include "feed.hpp"
 #include "folder.hpp"
 #include "history.hpp"
@@ -47,8 +48,10 @@ class Trainer {
   /// is in the checkpoint.
   bool run_stretch();
 
-  /// All that --resume needs, as things stand after the last step.
+  /// All that --resume needs, as things stand after the last step. All ranks call it.
   void save();
+  /// The same by the leader alone, when others are gone; nothing where it does not have the whole model.
+  void save_alone();
 
   /// The test set's score by the best model, and the rest. Nothing if interrupted. Examples are the leader's alone.
   std::optional<Result> result();
@@ -69,13 +72,18 @@ class Trainer {
   /// What the run does after this validation, the test included.
   Workload work_after(int64_t number) const;
   bool train();
-  chord::Batch next_batch();
-  void step(const chord::Batch& batch);
+  chord::Batches& batches();
+  void step();
   void shared_step();
+  void cut_step();
+  void add(double loss, int64_t correct);
+  bool time_to_save() const;
   bool time_to_look() const;
   void look_at_losses();
   std::optional<Score> validate();
+  ScoredAnswers score_of(chord::Model& model, const chord::Dataset& data);
   void end_stretch(const Score& validation);
+  void write_model(const std::string& path, bool with_optimizer, const std::string& note);
   chord::Model best_model();
   /// `step`: the last one that had a part in it, from 0.
   void expect_sane(double loss, const std::string& what, int64_t step) const;
@@ -89,17 +97,19 @@ class Trainer {
   Data data_;
   chord::Context context_;
   chord_train_options options_;
-  chord::Model model_;
+  chord::Model model_;  // none where sequences are cut, once those have it
   Setup setup_;
   Schedule schedule_;
   History history_;
-  Feed feed_;
+  std::optional<Feed> feed_;                         // of whole sequences
+  std::optional<CutSequences> cut_;                  // or of parts of them
   parallel::Pieces pieces_;                          // of a batch, where it is shared
   std::optional<parallel::SharedGradients> shared_;  // there only then
-  std::optional<chord::Batches> batches_;            // of the epoch under way
+  std::optional<chord::Batches> batches_;            // of the epoch under way; single sequences where they are cut
   Clock::time_point saved_, looked_;
-  int64_t unseen_ = 0;       // steps whose losses nobody has looked at yet
-  double pass_seconds_ = 0;  // of the training pass, as far as this process did it
+  int64_t unseen_ = 0;         // steps whose losses nobody has looked at yet
+  bool leader_saves_ = false;  // as all know, where they save together
+  double pass_seconds_ = 0;    // of the training pass, as far as this process did it
   int64_t pass_batches_ = 0;
 };
 
