@@ -211,22 +211,29 @@ CHORD_OUTLINE void outer_products(const T* g, int outs, const T* rows, int count
     outer_columns<T, Width, Vectors, 1, Tile>(g + o * Tile, rows, count, da + std::int64_t(o) * ins, 0, ins);
 }
 
-/// db[o] += Σ_t g[o, t]
-template <class T, class Shape>
-CHORD_OUTLINE void tile_sums(const T* g, int outs, T* db) {
+/// db[o] += Σ_t g[o, t] for Count ≤ 4 of them.
+template <class T, class Shape, int Count>
+CHORD_INLINE void sum_block(const T* g, T* db) {
   using Sum = RunningSum<T, Shape>;
   constexpr int Tile = Shape::rows, Width = Sum::width;
-  for (int o = 0; o < outs; o += 4) {
-    const int count = outs - o < 4 ? outs - o : 4;
-    Sum sum[4];
-    for (int b = 0; b < count; ++b)
-#pragma GCC unroll 8
-      for (int t = 0; t < Tile; t += Sum::step)
+  Sum sum[4];  // those past Count stay zero
 #pragma GCC unroll 2
-        for (int p = 0; p < Sum::parts; ++p) sum[b].part[p] += load<Width>(g + (o + b) * Tile + t + p * Width);
-    const vector<T, 4> sums = sums_of_four<T>(sum[0].part, sum[1].part, sum[2].part, sum[3].part);
-    for (int b = 0; b < count; ++b) db[o + b] += sums[b];
-  }
+  for (int t = 0; t < Tile; t += Sum::step)
+#pragma GCC unroll 4
+    for (int b = 0; b < Count; ++b)
+#pragma GCC unroll 2
+      for (int p = 0; p < Sum::parts; ++p) sum[b].part[p] += load<Width>(g + b * Tile + t + p * Width);
+  const vector<T, 4> sums = sums_of_four<T>(sum[0].part, sum[1].part, sum[2].part, sum[3].part);
+#pragma GCC unroll 4
+  for (int b = 0; b < Count; ++b) db[b] += sums[b];
+}
+
+/// The same for all of them.
+template <class T, class Shape>
+CHORD_OUTLINE void tile_sums(const T* g, int outs, T* db) {
+  std::int64_t o = 0;
+  for (; o + 4 <= outs; o += 4) sum_block<T, Shape, 4>(g + o * Shape::rows, db + o);
+  for (; o < outs; ++o) sum_block<T, Shape, 1>(g + o * Shape::rows, db + o);
 }
 
 /// hidden = gelu(hidden), and the slopes beside it where they are wanted.
