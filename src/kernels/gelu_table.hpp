@@ -8,7 +8,7 @@
 
 #include "vector.hpp"
 
-#ifdef __AVX512F__
+#ifdef __AVX2__
 #include <immintrin.h>
 #endif
 

@@ -25,16 +25,19 @@ CHORD_INLINE void store_tile(const T* tile, int valid, int columns, T* rows, boo
 /// The block of registers in which a tile is multiplied with a layer's parameters: Outs of them × Vectors vectors. It
 /// is that of the instruction set this copy is compiled for, and no part of the shape: every number is summed in the
 /// same order in all of them.
+///
+/// A matrix that the first cache cannot hold is read again for every block of tokens: more of them at a time then pay,
+/// though they leave a register less.
 template <class Shape>
 struct Registers {
-  static constexpr int width = Shape::width, vectors = Shape::vectors, outs = 4;
+  static constexpr int width = Shape::width, vectors = Shape::vectors, outs = 4, large_vectors = 3;
 };
 #ifdef __AVX512F__
 // Twice as wide and twice as many: 24 sums, three vectors and a parameter are 28 of 32.
 template <class Shape>
   requires(Shape::width > 1)
 struct Registers<Shape> {
-  static constexpr int width = 2 * Shape::width, vectors = 3, outs = 8;
+  static constexpr int width = 2 * Shape::width, vectors = 3, outs = 8, large_vectors = 3;
 };
 #endif
 
@@ -95,10 +98,9 @@ CHORD_INLINE void linear_rest(const Linear<T>& l, int first, const T* in, T* out
   }
 }
 
-/// The same for all rows and all tokens of a tile.
-template <class T, class Registers, int Tile>
-CHORD_OUTLINE void linear_tile(Linear<T> l, const T* in, T* out, Into into) {
-  constexpr int Width = Registers::width, Vectors = Registers::vectors, Outs = Registers::outs;
+/// The same for all rows and all tokens of a tile, Vectors vectors of them at a time.
+template <class T, int Width, int Vectors, int Outs, int Tile>
+CHORD_INLINE void linear_tokens(const Linear<T>& l, const T* in, T* out, Into into) {
   static_assert(Tile % (Vectors * Width) == 0);
   for (int t = 0; t < Tile; t += Vectors * Width) {
     int o = 0;
@@ -106,6 +108,15 @@ CHORD_OUTLINE void linear_tile(Linear<T> l, const T* in, T* out, Into into) {
       linear_block<T, Width, Vectors, Outs, Tile>(l, o, in + t, out + o * Tile + t, into);
     linear_rest<T, Width, Vectors, Outs - 1, Tile>(l, o, in + t, out + t, into);
   }
+}
+
+template <class T, class Registers, int Tile>
+CHORD_OUTLINE void linear_tile(Linear<T> l, const T* in, T* out, Into into) {
+  constexpr int Width = Registers::width, Outs = Registers::outs, small_matrix = (32 << 10) / int(sizeof(T));
+  if constexpr (Registers::large_vectors > Registers::vectors)
+    if (l.ins * l.outs > small_matrix)
+      return linear_tokens<T, Width, Registers::large_vectors, Outs, Tile>(l, in, out, into);
+  linear_tokens<T, Width, Registers::vectors, Outs, Tile>(l, in, out, into);
 }
 
 /// Running sums over a tile's tokens: as many as 64 bytes have numbers, in the processor's vectors. So every number is
@@ -211,22 +222,29 @@ CHORD_OUTLINE void outer_products(const T* g, int outs, const T* rows, int count
     outer_columns<T, Width, Vectors, 1, Tile>(g + o * Tile, rows, count, da + std::int64_t(o) * ins, 0, ins);
 }
 
-/// db[o] += Σ_t g[o, t]
-template <class T, class Shape>
-CHORD_OUTLINE void tile_sums(const T* g, int outs, T* db) {
+/// db[o] += Σ_t g[o, t] for Count ≤ 4 of them.
+template <class T, class Shape, int Count>
+CHORD_INLINE void sum_block(const T* g, T* db) {
   using Sum = RunningSum<T, Shape>;
   constexpr int Tile = Shape::rows, Width = Sum::width;
-  for (int o = 0; o < outs; o += 4) {
-    const int count = outs - o < 4 ? outs - o : 4;
-    Sum sum[4];
-    for (int b = 0; b < count; ++b)
-#pragma GCC unroll 8
-      for (int t = 0; t < Tile; t += Sum::step)
+  Sum sum[4];  // those past Count stay zero
 #pragma GCC unroll 2
-        for (int p = 0; p < Sum::parts; ++p) sum[b].part[p] += load<Width>(g + (o + b) * Tile + t + p * Width);
-    const vector<T, 4> sums = sums_of_four<T>(sum[0].part, sum[1].part, sum[2].part, sum[3].part);
-    for (int b = 0; b < count; ++b) db[o + b] += sums[b];
-  }
+  for (int t = 0; t < Tile; t += Sum::step)
+#pragma GCC unroll 4
+    for (int b = 0; b < Count; ++b)
+#pragma GCC unroll 2
+      for (int p = 0; p < Sum::parts; ++p) sum[b].part[p] += load<Width>(g + b * Tile + t + p * Width);
+  const vector<T, 4> sums = sums_of_four<T>(sum[0].part, sum[1].part, sum[2].part, sum[3].part);
+#pragma GCC unroll 4
+  for (int b = 0; b < Count; ++b) db[b] += sums[b];
+}
+
+/// The same for all of them.
+template <class T, class Shape>
+CHORD_OUTLINE void tile_sums(const T* g, int outs, T* db) {
+  std::int64_t o = 0;
+  for (; o + 4 <= outs; o += 4) sum_block<T, Shape, 4>(g + o * Shape::rows, db + o);
+  for (; o < outs; ++o) sum_block<T, Shape, 1>(g + o * Shape::rows, db + o);
 }
 
 /// hidden = gelu(hidden), and the slopes beside it where they are wanted.

@@ -32,16 +32,22 @@ struct PanelSteps {
   // two exchanged.
   CHORD_INLINE void gradient_weights(int, int, Step step, View<const T> adjoint, View<const T> input) const {
     using Blocks = typename product_gradient_weights::template cpu<T>::blocks;
-    dot_tile(Blocks(), rows(), {0, std::size_t(links.count)},
+    dot_tile(Blocks(), rows(),
              Dots<T>{links, step.transposed ? input : adjoint, step.transposed ? adjoint : input,
                      dw.factor(step.factor), width, accumulate_dw});
   }
 
   CHORD_INLINE void add(View<const T> from, View<T> to, bool accumulate) const {
-    for (std::size_t i = 0; i < std::size_t(links.n); ++i) {
+    // Rows that follow each other are one long one: short loops cost more than what they do.
+    const bool together = std::size_t(from.row_stride) == width && std::size_t(to.row_stride) == width;
+    const std::size_t rows = together ? 1 : std::size_t(links.n), count = together ? links.n * width : width;
+    for (std::size_t i = 0; i < rows; ++i) {
       const T* source = from.row(i);
       T* target = to.row(i);
-      for (std::size_t c = 0; c < width; ++c) target[c] = accumulate ? target[c] + source[c] : source[c];
+      if (accumulate)
+        for (std::size_t c = 0; c < count; ++c) target[c] += source[c];
+      else
+        for (std::size_t c = 0; c < count; ++c) target[c] = source[c];
     }
   }
 };

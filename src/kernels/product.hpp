@@ -245,135 +245,125 @@ struct Dots {
   bool accumulate;
 };
 
-/// Rows rows from `row` on, Count ≤ Width links from `first` on; links past the end are clamped to the last one while
-/// computing and not stored. Columns are taken in vectors of Lanes.
-template <class T, int Width, int Lanes, int Rows, int Count, class Reach>
-CHORD_INLINE void dot_links(std::size_t row, int first, const Dots<T>& d, const Reach& reach) {
-  const std::size_t columns = d.columns;
-  const int links = int(d.links.count);
-  std::int64_t start[Count];  // of each link's neighbour, from the row's own values
+/// The sums for Count links of one row, whose neighbours' values begin `start` away from the row's own. Columns are
+/// taken in vectors of Lanes; where it is known how many hold them all, nothing but loads and products is left.
+template <class T, int Lanes, int Count, int Vectors>
+CHORD_INLINE vector<T, Count> dots_of(const T* gradient, const T* values, const std::int64_t* start,
+                                      std::size_t columns) {
+  vector<T, Lanes> sum[Count] = {};
+  std::size_t c = 0;
+  const auto add_products = [&](const auto& lanes) CHORD_INLINED {
+    const vector<T, Lanes> g = lanes.load(gradient + c);
 #pragma GCC unroll 8
-  for (int b = 0; b < Count; ++b) start[b] = reach[first + b < links ? first + b : links - 1] * d.v.row_stride;
-#pragma GCC unroll 1
-  for (int t = 0; t < Rows; ++t) {
-    const T *gradient = d.dz.row(row + t), *values = d.v.row(row + t);
-    vector<T, Lanes> sum[Width] = {};
-    std::size_t c = 0;
-    const auto add_products = [&](const auto& lanes) CHORD_INLINED {
-      const vector<T, Lanes> g = lanes.load(gradient + c);
-#pragma GCC unroll 8
-      for (int b = 0; b < Count; ++b) sum[b] += g * lanes.load(values + c + start[b]);
-    };
+    for (int b = 0; b < Count; ++b) sum[b] += g * lanes.load(values + c + start[b]);
+  };
+  if constexpr (Vectors > 0) {
+#pragma GCC unroll 4
+    for (; c < Vectors * Lanes; c += Lanes) add_products(AllLanes<T, Lanes>());
+  } else {
 #pragma GCC unroll 1
     for (; c + Lanes <= columns; c += Lanes) add_products(AllLanes<T, Lanes>());
     if constexpr (FirstLanes<T, Lanes>::possible)
       if (c < columns) add_products(FirstLanes<T, Lanes>(columns - c));
-    vector<T, Width> dots;
-    sums_of<T>(sum, dots);
-    if constexpr (Width > 1 && !FirstLanes<T, Lanes>::possible)
+  }
+  vector<T, Count> dots;
+  sums_of<T>(sum, dots);
+  if constexpr (Vectors == 0 && !FirstLanes<T, Lanes>::possible)
 #pragma GCC unroll 1
-      for (; c < columns; ++c) {
-        vector<T, Width> column = {};
+    for (; c < columns; ++c) {
+      vector<T, Count> column = {};
 #pragma GCC unroll 8
-        for (int b = 0; b < Count; ++b) column[b] = (values + c)[start[b]];  // the start may lie before
-        dots += gradient[c] * column;
-      }
-    T* out = d.dw.row(row + t) + first;
-    if (Count == Width && first + Width <= links) {
-      store<Width>(out, d.accumulate ? dots + load<Width>(out) : dots);
-    } else {
-#pragma GCC unroll 8
-      for (int b = 0; b < Count; ++b)
-        if (first + b < links) out[b] = d.accumulate ? out[b] + dots[b] : dots[b];
+      for (int b = 0; b < Count; ++b) column[b] = (values + c)[start[b]];  // the start may lie before
+      dots += gradient[c] * column;
     }
+  return dots;
+}
+
+/// out (+)= those of the dots that are there.
+template <class T, int Count>
+CHORD_INLINE void put_dots(T* out, const vector<T, Count>& dots, int left, bool accumulate) {
+  if (!accumulate) {
+    store_first<Count>(out, dots, left);
+  } else if (left >= Count) {
+    store<Count>(out, dots + load<Count>(out));
+  } else {
+#pragma GCC unroll 8
+    for (int b = 0; b < Count; ++b)
+      if (b < left) out[b] += dots[b];
   }
 }
 
 #ifdef __AVX512F__
-/// Four links, from `first` on, of a row of eight float32 and the next one behind it, two rows to a register: the sums
-/// of dot_links, in its order.
-template <class Reach>
-CHORD_INLINE void dot_pair(std::size_t row, int first, const Dots<float>& d, const Reach& reach) {
-  const int links = int(d.links.count);
+/// Four links of a row of eight float32 and the next one behind it, two rows to a register: the sums of dots_of, in its
+/// order.
+CHORD_INLINE void dot_pair(std::size_t row, int first, const Dots<float>& d, const std::int64_t* start) {
   const vector<float, 16> gradient = load<16>(d.dz.row(row));
   vector<float, 16> each[4];
 #pragma GCC unroll 4
-  for (int b = 0; b < 4; ++b)
-    each[b] = gradient * load<16>(d.v.row(row) + reach[first + b < links ? first + b : links - 1] * 8);
+  for (int b = 0; b < 4; ++b) each[b] = gradient * load<16>(d.v.row(row) + start[first + b]);
   const vector<float, 16> sums = sum_pairs(sum_pairs(each[0], each[1]), sum_pairs(each[2], each[3]));
   const vector<float, 8> dots = __builtin_shufflevector(sums, sums, 0, 1, 2, 3, 8, 9, 10, 11) +
                                 __builtin_shufflevector(sums, sums, 4, 5, 6, 7, 12, 13, 14, 15);
-#pragma GCC unroll 2
-  for (int t = 0; t < 2; ++t) {
-    float* out = d.dw.row(row + t) + first;
-    vector<float, 4> own =
-        t ? __builtin_shufflevector(dots, dots, 4, 5, 6, 7) : __builtin_shufflevector(dots, dots, 0, 1, 2, 3);
-    if (first + 4 <= links) {
-      store<4>(out, d.accumulate ? own + load<4>(out) : own);
-    } else {
-      for (int b = 0; first + b < links; ++b) out[b] = d.accumulate ? out[b] + own[b] : own[b];
-    }
-  }
+  const int left = int(d.links.count) - first;
+  put_dots<float, 4>(d.dw.row(row) + first, __builtin_shufflevector(dots, dots, 0, 1, 2, 3), left, d.accumulate);
+  put_dots<float, 4>(d.dw.row(row + 1) + first, __builtin_shufflevector(dots, dots, 4, 5, 6, 7), left, d.accumulate);
 }
 #endif
 
-/// Some links of Rows rows: as many as fill a vector together, those left over in a part of one.
-template <class T, int Width, int Lanes, int Rows, class Reach>
-CHORD_INLINE void dot_row(std::size_t row, Range links, const Dots<T>& d, const Reach& reach) {
-  constexpr int Half = Width > 1 ? Width / 2 : 1, Quarter = Width > 2 ? Width / 4 : 1;
-  int k = int(links.first);
-  const int last = int(links.last);
-  for (; k + Half < last; k += Width) dot_links<T, Width, Lanes, Rows, Width>(row, k, d, reach);
-  if (k + Quarter < last)
-    dot_links<T, Width, Lanes, Rows, Half>(row, k, d, reach);
-  else if (k < last)
-    dot_links<T, Width, Lanes, Rows, Quarter>(row, k, d, reach);
-}
-
-/// Some links of some rows.
-template <class T, class Block, int Lanes>
-CHORD_OUTLINE void dot_rows(Range rows, Range links, Dots<T> d) {
-  constexpr int Width = Block::width, Rows = Block::rows;
-  if constexpr (Rows == 1) {
-    for (std::size_t row = rows.first; row < rows.last; ++row)
-      dot_row<T, Width, Width, 1>(row, links, d, ReachOfRow<false>{d.links, row});
-  } else {
-    d.links.offsets += links.first;
-    d.dw.data += links.first;
-    for (std::size_t left = links.last - links.first; left > 0; left -= d.links.count) {
-      const Range part{0, left < std::size_t(Reach<false>::limit) ? left : std::size_t(Reach<false>::limit)};
-      d.links.count = std::int64_t(part.last);
-      for (std::size_t row = rows.first; row < rows.last;) {
-        const Reach<false> reach(d.links, {row, rows.last});
+/// All links of some rows: as many at a time as fill a vector together, those left over in half of one.
+template <class T, int Width, int Lanes, int Vectors>
+CHORD_OUTLINE void dot_rows(Range rows, Dots<T> d) {
+  constexpr int Half = Width / 2, limit = int(Reach<false>::limit);
+  const std::int64_t links = d.links.count;
+  for (std::int64_t done = 0; done < links; done += d.links.count) {
+    d.links.count = links - done < limit ? links - done : limit;
+    const int count = int(d.links.count);
+    for (std::size_t row = rows.first; row < rows.last;) {
+      const Reach<false> reach(d.links, {row, rows.last});
+      std::int64_t start[limit + Width];  // of each link's neighbour; the last one's again where a vector has room
+      for (int k = 0; k < count + Width; ++k) start[k] = reach[k < count ? k : count - 1] * d.v.row_stride;
 #ifdef __AVX512F__
-        if constexpr (Width == 8)
-          if (d.columns == 8 && d.dz.row_stride == 8 && d.v.row_stride == 8)
-            for (; row + 2 <= reach.end; row += 2)
-              for (int k = 0; k < int(part.last); k += 4) dot_pair(row, k, d, reach);
+      if constexpr (Width == 8 && Vectors == 1)
+        if (d.dz.row_stride == 8 && d.v.row_stride == 8)
+          for (; row + 2 <= reach.end; row += 2)
+            for (int k = 0; k < count; k += 4) dot_pair(row, k, d, start);
 #endif
-        for (; row + Rows <= reach.end; row += Rows) dot_row<T, Width, Lanes, Rows>(row, part, d, reach);
-        for (; row < reach.end; ++row) dot_row<T, Width, Lanes, 1>(row, part, d, reach);
+      for (; row < reach.end; ++row) {
+        const T *gradient = d.dz.row(row), *values = d.v.row(row);
+        T* out = d.dw.row(row);
+        int k = 0;
+        for (; k + Half < count; k += Width)
+          put_dots<T, Width>(out + k, dots_of<T, Lanes, Width, Vectors>(gradient, values, start + k, d.columns),
+                             count - k, d.accumulate);
+        if (k < count)
+          put_dots<T, Half>(out + k, dots_of<T, Lanes, Half, Vectors>(gradient, values, start + k, d.columns),
+                            count - k, d.accumulate);
       }
-      d.links.offsets += d.links.count;
-      d.dw.data += d.links.count;
     }
+    d.links.offsets += d.links.count;
+    d.dw.data += d.links.count;
   }
 }
 
 /// The same by the block of a tile. Where the processor has wider vectors, rows take them that are long enough to pay
 /// for the longer sum at their end.
 template <class T, class Block>
-CHORD_INLINE void dot_tile(List<Block>, Range rows, Range links, const Dots<T>& d) {
+CHORD_INLINE void dot_tile(List<Block>, Range rows, const Dots<T>& d) {
   constexpr int Width = Block::width;
-  if constexpr (Width > 1 && native_lanes<T> > Width)
-    if (d.columns >= 4 * std::size_t(Width)) return dot_rows<T, Block, native_lanes<T>>(rows, links, d);
-  dot_rows<T, Block, Width>(rows, links, d);
+  if constexpr (native_lanes<T> > Width)
+    if (d.columns >= 4 * std::size_t(Width)) return dot_rows<T, Width, native_lanes<T>, 0>(rows, d);
+  if (d.columns == Width)
+    dot_rows<T, Width, Width, 1>(rows, d);
+  else if (d.columns == 2 * Width)
+    dot_rows<T, Width, Width, 2>(rows, d);
+  else
+    dot_rows<T, Width, Width, 0>(rows, d);
 }
 
 struct product_gradient_weights {
   using types = Reals;
   template <class T>
-  using cpu = Tile<32, 0, Block<cpu_lanes<T>, 1, 4>>;
+  using cpu = Tile<32, 0, Block<cpu_lanes<T>, 1, 1>>;
   template <class T>
   using gpu = Group;
 
@@ -412,7 +402,7 @@ struct product_gradient_weights {
     const std::size_t factor = a.factors > 1 ? outer / a.sequences : 0, sequence = outer - factor * a.sequences;
     for (std::int64_t s = 0; s < a.summed; ++s) {
       const std::size_t from = sequence * a.summed + s;
-      dot_tile(typename Shape::blocks(), rows, Range{0, std::size_t(a.links.count)},
+      dot_tile(typename Shape::blocks(), rows,
                Dots<T>{a.links, a.dz_of(factor).sequence(from), a.v_of(factor).sequence(from),
                        a.dw.factor(factor).sequence(sequence), std::size_t(a.columns), a.accumulate || s > 0});
     }

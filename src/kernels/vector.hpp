@@ -189,7 +189,29 @@ CHORD_INLINE void sums_of(const vector<float, 8> (&each)[8], vector<float, 8>& s
                     sum_pairs(sum_pairs(each[4], each[5]), sum_pairs(each[6], each[7])));
 }
 
-// Of as many vectors that are twice as wide.
+// Of half as many vectors, as half a vector.
+template <class T>
+CHORD_INLINE void sums_of(const vector<double, 4> (&each)[2], vector<double, 2>& sums) {
+  const vector<double, 4> both = sum_pairs(each[0], each[1]);
+  sums = __builtin_shufflevector(both, both, 0, 1) + __builtin_shufflevector(both, both, 2, 3);
+}
+template <class T>
+CHORD_INLINE void sums_of(const vector<float, 8> (&each)[4], vector<float, 4>& sums) {
+  const vector<float, 8> both = sum_pairs(sum_pairs(each[0], each[1]), sum_pairs(each[2], each[3]));
+  sums = __builtin_shufflevector(both, both, 0, 1, 2, 3) + __builtin_shufflevector(both, both, 4, 5, 6, 7);
+}
+
+// Of vectors that are twice as wide.
+template <class T>
+CHORD_INLINE void sums_of(const vector<double, 8> (&each)[2], vector<double, 2>& sums) {
+  const vector<double, 4> some[] = {folded(each[0]), folded(each[1])};
+  sums_of<T>(some, sums);
+}
+template <class T>
+CHORD_INLINE void sums_of(const vector<float, 16> (&each)[4], vector<float, 4>& sums) {
+  const vector<float, 8> both = folded(sum_pairs(sum_pairs(each[0], each[1]), sum_pairs(each[2], each[3])));
+  sums = __builtin_shufflevector(both, both, 0, 1, 2, 3) + __builtin_shufflevector(both, both, 4, 5, 6, 7);
+}
 template <class T>
 CHORD_INLINE void sums_of(const vector<double, 8> (&each)[4], vector<double, 4>& sums) {
   sums = sum_halves(sum_pairs(folded(each[0]), folded(each[1])), sum_pairs(folded(each[2]), folded(each[3])));

@@ -14,8 +14,9 @@ struct RowSplit {
   std::int64_t workers = 0, each = 0;  ///< each: tiles or rows of a worker
 };
 
-// A CPU's workers are few, because each has sums of its own, and have enough to do to be worth them.
-constexpr std::int64_t most_workers = 64, least_tiles = 4, least_rows = 512;
+// A CPU's workers are few, because each has sums of its own, and have enough to do to be worth them; where there is
+// little, they share it nevertheless.
+constexpr std::int64_t most_workers = 64, few_workers = 16, least_tiles = 4, least_rows = 512;
 
 // A GPU's are teams of 64 lanes, four for each of the multiprocessors of a large one, but their sums take no more
 // memory than this. Where networks have many inputs, so does what their gradients are made of, for some rows at a time.
@@ -45,7 +46,8 @@ bool is_wide(const DeviceDescription& device, const Mlps& mlps) {
 template <class T>
 RowSplit tile_split(const DeviceDescription& device, const Mlps& mlps, std::int64_t rows) {
   const auto tiles = std::int64_t(kernels::divide_up(rows, tile_rows<T>(device)));
-  if (device.cpu_like()) return split(tiles, least_tiles, most_workers);
+  if (device.cpu_like())
+    return split(tiles, std::clamp<std::int64_t>(tiles / few_workers, 1, least_tiles), most_workers);
   const std::int64_t bytes = is_wide<T>(device, mlps) ? most_wide_partial_bytes : most_partial_bytes;
   // A sequence of one position has no factors, and so no networks for them.
   const std::int64_t each = std::max<std::int64_t>(mlps.count * mlps.place.network.size(), 1);

@@ -1,5 +1,6 @@
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <string>
 #include <tuple>
 #include <vector>
@@ -12,17 +13,29 @@ using namespace chord;
 
 namespace {
 
-template <class T, int Width>
+template <class T, int Width, int Count = Width>
 void check_sums() {
-  kernels::vector<T, Width> each[Width], sums;
-  T expected[Width] = {};
-  for (int v = 0; v < Width; ++v)
+  kernels::vector<T, Width> each[Count];
+  kernels::vector<T, Count> sums;
+  T expected[Count] = {};
+  for (int v = 0; v < Count; ++v)
     for (int i = 0; i < Width; ++i) {
       each[v][i] = T(v * 100 + i);
       expected[v] += each[v][i];
     }
   kernels::sums_of<T>(each, sums);
-  for (int v = 0; v < Width; ++v) CHECK(T(sums[v]) == expected[v]);
+  for (int v = 0; v < Count; ++v) CHECK(T(sums[v]) == expected[v]);
+}
+
+template <class T, int Width>
+void check_first_values() {
+  kernels::vector<T, Width> values;
+  for (int i = 0; i < Width; ++i) values[i] = T(i + 1);
+  for (int count = 0; count <= Width + 1; ++count) {
+    T to[Width + 2] = {};
+    kernels::store_first<Width>(to, values, count);
+    for (int i = 0; i < Width + 2; ++i) CHECK(to[i] == (i < std::min(count, Width) ? T(i + 1) : T(0)));
+  }
 }
 
 }  // namespace
@@ -32,6 +45,19 @@ TEST_CASE("the sums of several vectors come in their order") {
   check_sums<float, 8>();
   check_sums<double, 1>();
   check_sums<double, 4>();
+  check_sums<float, 8, 4>();
+  check_sums<float, 16, 8>();
+  check_sums<float, 16, 4>();
+  check_sums<double, 4, 2>();
+  check_sums<double, 8, 4>();
+  check_sums<double, 8, 2>();
+}
+
+TEST_CASE("as many values of a vector are stored as there are, and none behind them") {
+  check_first_values<float, 8>();
+  check_first_values<float, 4>();
+  check_first_values<double, 4>();
+  check_first_values<double, 2>();
 }
 
 TEST_CASE("a run of points is visited once each, in order, wherever it starts") {
