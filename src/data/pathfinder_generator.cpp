@@ -1,11 +1,11 @@
 #include <ftw.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
 
 #include "common/file.hpp"
+#include "common/folder_lock.hpp"
 #include "common/streams.hpp"
 #include "data/files/parallel.hpp"
 #include "data/pathfinder.hpp"
@@ -26,25 +26,32 @@ constexpr struct Kind {
 /// Of which the first ten are the test set and the next ten the validation set.
 constexpr std::int64_t most_metadata_files = 100;
 
-/// A folder for all that is made, beside where it goes in the end; gone again unless it gets there.
+/// Without memory not even a folder can be listed: what was made then stays, under a name that nobody reads. (Nor is it
+/// for std::filesystem to remove it, which ends the process in that case.)
+void remove_folder(const fs::path& path) {
+  constexpr int open_folders = 8;
+  nftw(
+      path.c_str(), [](const char* each, const struct stat*, int, FTW*) { return std::remove(each); }, open_folders,
+      FTW_DEPTH | FTW_PHYS);
+}
+
+fs::path made(const fs::path& folder) {
+  fs::create_directories(folder);
+  return folder;
+}
+
+/// A folder for all that is made, inside the one it goes to in the end; gone again unless it gets there. One that a
+/// killed process left behind is known by its name, and goes when the next begins.
 class Workshop {
  public:
-  explicit Workshop(const fs::path& output) : output_(output), path_(output / text(".chord-", getpid())) {
-    for (const Kind& each : kinds)
-      if (fs::exists(output / each.folder))
-        fail(Status::invalid_argument, (output / each.folder).native(),
-             ": is there already; remove it, or choose another folder for the output");
-    fs::create_directories(output);
+  explicit Workshop(const fs::path& output)
+      : output_(made(output)), path_(output / ".chord-pathfinder"), lock_(output) {
+    for (const Kind& each : kinds) expect_none(output / each.folder);
+    if (lock_.held()) remove_folder(path_);
+    expect_none(path_);
     fs::create_directory(path_);
   }
-  // Without memory not even a folder can be listed: what was made then stays, under a name that nobody reads. (Nor is
-  // it for std::filesystem to remove it, which ends the process in that case.)
-  ~Workshop() {
-    constexpr int open_folders = 8;
-    nftw(
-        path_.c_str(), [](const char* path, const struct stat*, int, FTW*) { return std::remove(path); }, open_folders,
-        FTW_DEPTH | FTW_PHYS);
-  }
+  ~Workshop() { remove_folder(path_); }
   Workshop(const Workshop&) = delete;
   Workshop& operator=(const Workshop&) = delete;
 
@@ -62,7 +69,14 @@ class Workshop {
   }
 
  private:
+  static void expect_none(const fs::path& path) {
+    if (fs::exists(path))
+      fail(Status::invalid_argument, path.native(),
+           ": is there already; remove it, or choose another folder for the output");
+  }
+
   fs::path output_, path_;
+  FolderLock lock_;
 };
 
 /// Draws a picture, saves it and returns its row of the metadata.

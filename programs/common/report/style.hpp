@@ -126,7 +126,12 @@ article .pictures { margin-top: .9rem; }
   .gallery { grid-template-columns: repeat(2, minmax(0, 1fr)); }
   .pictures:not(.pair, .many) { grid-template-columns: repeat(3, minmax(0, 1fr)); }
   .four, .few { grid-template-columns: repeat(4, minmax(0, 1fr)) !important; gap: .6rem; }
-  .charts { grid-template-columns: repeat(2, minmax(0, 1fr)); } .figures { flex-wrap: nowrap; } .figures li { flex-basis: 0; } }
+  .charts { grid-template-columns: repeat(2, minmax(0, 1fr)); } .chart text { font-size: 16px; }
+  .figures { flex-wrap: nowrap; } .figures li { flex-basis: 0; min-width: 0; padding: .5rem .6rem; }
+  .figures b { font-size: 1.15rem; } }
+@media print, (max-width: 34rem) { .settings { width: 100%; } .settings th, .settings td { border: 0; }
+  .settings tr { display: grid; grid-template-columns: minmax(0, 1fr) max-content 5rem; border-bottom: 1px solid var(--edge); }
+  .settings .meaning { grid-column: 1 / -1; min-width: 0; padding: 0 0 .35rem; } .settings th:last-child { display: none; } }
 )";
 
 }  // namespace program

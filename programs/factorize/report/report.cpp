@@ -46,8 +46,9 @@ std::string stop_sentence(int32_t stop) {
 
 std::string figures(const Result& result) {
   const auto& fit = result.fit;
-  std::vector<Figure> all = {{mathematical(fit.error), "error ‖X − X̂‖ of " + in_words(result.parts, fit.constraint)},
-                             {percent(fit.relative_error), "relative error ‖X − X̂‖ / ‖X‖"}};
+  std::vector<Figure> all = {
+      {mathematical(fit.error), "error ‖X&nbsp;−&nbsp;X̂‖ of " + in_words(result.parts, fit.constraint)},
+      {percent(fit.relative_error), "relative error ‖X&nbsp;−&nbsp;X̂‖&nbsp;/&nbsp;‖X‖"}};
   if (result.tsvd)
     all.push_back(
         {mathematical(result.tsvd->error), "error of the truncated SVD of rank " + std::to_string(result.tsvd->rank)});

@@ -48,7 +48,7 @@ std::string words(const Result& result) {
          " in each row, its <b>links</b>, at places that are the same for all: row i has "
          "them at columns i + " +
          join(result.offsets, ", ") + ", counted around the edge. What was sought are the " + std::to_string(factors) +
-         " · " + std::to_string(fit.n) + " · " + std::to_string(fit.links) + " = " +
+         "&nbsp;·&nbsp;" + std::to_string(fit.n) + "&nbsp;·&nbsp;" + std::to_string(fit.links) + " = " +
          std::to_string(factors * fit.n * fit.links) +
          " numbers at these places. The product reaches places that no factor has.</p>\n";
 }
