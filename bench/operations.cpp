@@ -139,6 +139,7 @@ void register_fits(const Machine& machine, const std::string& device) {
     kernels::fit_panels::Arguments<double> evaluation{};
     evaluation.links = links_for(n);
     evaluation.factors = factors_of(n);
+    evaluation.x.width = n;
     const double operations = double(iterations) * work_of<kernels::fit_panels, double>(evaluation).flop;
     register_work(machine, {"fit, float64", device, n, n, 1, operations, 8 * double(n) * double(n)}, [=] {
       auto context = std::make_shared<Context>(device);

@@ -99,6 +99,8 @@ chord_status chord_factorization_get_info(const chord_factorization* factorizati
     about.relative_error = record.relative_error;
     about.seed = record.seed;
     about.standard_error = record.standard_error;
+    about.rows = value.shape().rows;
+    about.columns = value.shape().columns;
     fill_info(info, about, "info");
   });
 }

@@ -15,19 +15,30 @@ chord_matrix* make_matrix(Matrix matrix) {
   return make_handle<chord_matrix>(std::make_shared<const Matrix>(std::move(matrix)));
 }
 
-/// The entries of a matrix of n rows, each checked to be inside.
-std::vector<SparseMatrix::Entry> entries_of(int64_t n, int64_t count, const int64_t* rows, const int64_t* columns,
-                                            const double* values) {
-  checked_int32(n, "n");
+/// The entries of a matrix, each checked to be inside.
+std::vector<SparseMatrix::Entry> entries_of(const MatrixShape& shape, int64_t count, const int64_t* rows,
+                                            const int64_t* columns, const double* values) {
+  checked_int32(shape.n(), "n");
   expect_memory(std::size_t(checked_multiply(count, sizeof(SparseMatrix::Entry))));
   std::vector<SparseMatrix::Entry> entries(static_cast<std::size_t>(count));
   for (int64_t k = 0; k < count; ++k) {
-    if (rows[k] < 0 || rows[k] >= n || columns[k] < 0 || columns[k] >= n)
+    if (rows[k] < 0 || rows[k] >= shape.rows || columns[k] < 0 || columns[k] >= shape.columns)
       fail(Status::invalid_argument, "entry ", k, " is at row ", rows[k], ", column ", columns[k], "; expected 0 to ",
-           n - 1);
+           shape.rows - 1, shape.square() ? "" : text(", and 0 to ", shape.columns - 1));
     entries[k] = {static_cast<int32_t>(rows[k]), static_cast<int32_t>(columns[k]), values[k]};
   }
   return entries;
+}
+
+chord_matrix* make_sparse(const MatrixShape& shape, int64_t count, const int64_t* rows, const int64_t* columns,
+                          const double* values) {
+  if (count < 0) fail(Status::invalid_argument, "count is ", count, "; expected 0 or more");
+  if (count > 0) {
+    required(rows, "rows");
+    required(columns, "columns");
+    required(values, "values");
+  }
+  return make_matrix(Matrix(SparseMatrix(shape, entries_of(shape, count, rows, columns, values))));
 }
 
 }  // namespace
@@ -53,13 +64,27 @@ chord_status chord_matrix_create_sparse(int64_t n, int64_t count, const int64_t*
                                         const double* values, chord_matrix** matrix) {
   return guarded(__func__, [&] {
     required(matrix, "matrix");
-    if (count < 0) fail(Status::invalid_argument, "count is ", count, "; expected 0 or more");
-    if (count > 0) {
-      required(rows, "rows");
-      required(columns, "columns");
-      required(values, "values");
-    }
-    *matrix = make_matrix(Matrix(SparseMatrix(n, entries_of(n, count, rows, columns, values))));
+    *matrix = make_sparse({n, n}, count, rows, columns, values);
+  });
+}
+
+chord_status chord_matrix_create_rectangle(int64_t rows, int64_t columns, const double* values, chord_matrix** matrix) {
+  return guarded(__func__, [&] {
+    required(matrix, "matrix");
+    required(values, "values");
+    DenseMatrix dense(checked_shape(rows, columns));
+    for (int64_t row = 0; row < rows; ++row)
+      std::copy_n(values + row * columns, columns, dense.values.begin() + row * dense.n);
+    *matrix = make_matrix(Matrix(std::move(dense)));
+  });
+}
+
+chord_status chord_matrix_create_sparse_rectangle(int64_t rows, int64_t columns, int64_t count,
+                                                  const int64_t* entry_rows, const int64_t* entry_columns,
+                                                  const double* values, chord_matrix** matrix) {
+  return guarded(__func__, [&] {
+    required(matrix, "matrix");
+    *matrix = make_sparse(checked_shape(rows, columns), count, entry_rows, entry_columns, values);
   });
 }
 
@@ -78,6 +103,8 @@ chord_status chord_matrix_get_info(const chord_matrix* matrix, chord_matrix_info
     result.symmetric = value.symmetric();
     result.norm = value.norm();
     copy_text(result.format, value.format());
+    result.rows = value.shape().rows;
+    result.columns = value.shape().columns;
     fill_info(info, result, "info");
   });
 }
@@ -85,11 +112,13 @@ chord_status chord_matrix_get_info(const chord_matrix* matrix, chord_matrix_info
 chord_status chord_matrix_to_dense(const chord_matrix* matrix, double* values, size_t bytes) {
   return guarded(__func__, [&] {
     const Matrix& value = *checked(matrix, "matrix").value;
-    const int64_t expected = checked_multiply(checked_multiply(value.n(), value.n()), sizeof(double));
+    const MatrixShape& shape = value.shape();
+    const int64_t expected = checked_multiply(checked_multiply(shape.rows, shape.columns), sizeof(double));
     if (bytes != std::size_t(expected))
-      fail(Status::invalid_argument, "bytes is ", bytes, "; the matrix has ", value.n(), " × ", value.n(),
+      fail(Status::invalid_argument, "bytes is ", bytes, "; the matrix has ", shape.rows, " × ", shape.columns,
            " values, which take ", expected);
-    value.to_dense(required(values, "values"));
+    required(values, "values");
+    for (int64_t row = 0; row < shape.rows; ++row) value.row(row, values + row * shape.columns);
   });
 }
 
@@ -101,9 +130,9 @@ chord_status chord_matrix_rows(const chord_matrix* matrix, const int64_t* indice
     required(indices, "indices");
     required(values, "values");
     for (int64_t k = 0; k < count; ++k)
-      if (indices[k] < 0 || indices[k] >= value.n())
-        fail(Status::invalid_argument, "indices[", k, "] is ", indices[k], "; expected 0 to ", value.n() - 1);
-    for (int64_t k = 0; k < count; ++k) value.row(indices[k], values + k * value.n());
+      if (indices[k] < 0 || indices[k] >= value.shape().rows)
+        fail(Status::invalid_argument, "indices[", k, "] is ", indices[k], "; expected 0 to ", value.shape().rows - 1);
+    for (int64_t k = 0; k < count; ++k) value.row(indices[k], values + k * value.shape().columns);
   });
 }
 

@@ -74,7 +74,7 @@ TEST_CASE("files that are missing or wrong have statuses of their own") {
   expect(chord_matrix_read("/nowhere/at all", &out), CHORD_ERROR_IO_FAILURE,
          "/nowhere/at all: cannot open: No such file or directory");
   expect(chord_matrix_read("/tmp", &out), CHORD_ERROR_IO_FAILURE, "/tmp: is a directory");
-  const File file("%%MatrixMarket matrix array real general\n2 3\n");
+  const File file("%%MatrixMarket matrix array real symmetric\n2 3\n");
   expect(chord_matrix_read(file.path(), &out), CHORD_ERROR_INVALID_FILE, "2 × 3; a square matrix is expected");
   expect(chord_matrix_read(nullptr, &out), CHORD_ERROR_INVALID_ARGUMENT, "path is NULL");
   expect(chord_matrix_read(file.path(), nullptr), CHORD_ERROR_INVALID_ARGUMENT, "matrix is NULL");

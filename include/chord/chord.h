@@ -457,13 +457,14 @@ CHORD_API chord_status chord_chain_gradient(const chord_chain* chain, const chor
 
 /* ------------------------------------------------------------------------------------------------ Matrix */
 
-/* A square matrix in host memory, dense or sparse, float64: what is to be factorised. It is in no context, never
- * changes, and can be used in a forked child. */
+/* A matrix in host memory, dense or sparse, float64: what is to be factorised. It is in no context, never changes, and
+ * can be used in a forked child. One that is not square is held as the upper left part of a square one: a dense one
+ * takes the memory of n², n being the longer side. */
 typedef struct chord_matrix chord_matrix;
 
 /* Reads a file: MatrixMarket (coordinate files become sparse, all others dense), NumPy's npy, PNG (grey levels from 0
  * to 255), or safetensors with one tensor of two dimensions. The content tells which, not the name.
- * CHORD_ERROR_INVALID_FILE if it is none of them, damaged, not square, or has values that are not finite.
+ * CHORD_ERROR_INVALID_FILE if it is none of them, damaged, or has values that are not finite.
  * Ownership: the result is the caller's. Threads: any. */
 CHORD_API chord_status chord_matrix_read(const char* path, chord_matrix** matrix);
 
@@ -476,36 +477,47 @@ CHORD_API chord_status chord_matrix_create_dense(int64_t n, const double* values
 CHORD_API chord_status chord_matrix_create_sparse(int64_t n, int64_t count, const int64_t* rows, const int64_t* columns,
                                                   const double* values, chord_matrix** matrix);
 
+/* The same two for matrices that need not be square: rows · columns values, or entries.
+ * Ownership: the result is the caller's; the arrays stay the caller's and are free to go. Threads: any. */
+CHORD_API chord_status chord_matrix_create_rectangle(int64_t rows, int64_t columns, const double* values,
+                                                     chord_matrix** matrix);
+CHORD_API chord_status chord_matrix_create_sparse_rectangle(int64_t rows, int64_t columns, int64_t count,
+                                                            const int64_t* entry_rows, const int64_t* entry_columns,
+                                                            const double* values, chord_matrix** matrix);
+
 /* Ownership: takes `matrix`. Threads: any. */
 CHORD_API chord_status chord_matrix_destroy(chord_matrix* matrix);
 
 typedef struct chord_matrix_info {
   size_t struct_size;
-  int64_t n;            /* rows, and columns */
-  int64_t stored;       /* numbers held: n² or the entries of a sparse one */
+  int64_t n;            /* rows, and columns; the larger of the two where they differ */
+  int64_t stored;       /* numbers held: rows · columns, or the entries of a sparse one */
   int64_t nonzeros;     /* of those, the ones that are not 0 */
   chord_flag sparse;    /* 1: only entries are held */
   chord_flag symmetric; /* 1: it equals its transpose, exactly */
   double norm;          /* Frobenius */
   char format[32];      /* matrix-market, npy, png, safetensors, memory */
+  int64_t rows;
+  int64_t columns;
 } chord_matrix_info;
 
 /* Ownership: `info` is the caller's. Threads: any. */
 CHORD_API chord_status chord_matrix_get_info(const chord_matrix* matrix, chord_matrix_info* info);
 
-/* All n·n values, row by row. `bytes` must be exactly their size.
+/* All rows · columns values, row by row. `bytes` must be exactly their size.
  * Ownership: `values` is the caller's. Threads: any. */
 CHORD_API chord_status chord_matrix_to_dense(const chord_matrix* matrix, double* values, size_t bytes);
 
-/* values[r,:] = row indices[r], count·n values, without making a sparse matrix dense.
+/* values[r,:] = row indices[r], count · columns values, without making a sparse matrix dense.
  * Ownership: the arrays are the caller's. Threads: any. */
 CHORD_API chord_status chord_matrix_rows(const chord_matrix* matrix, const int64_t* indices, int64_t count,
                                          double* values);
 
-/* The best approximation of a rank (the truncated SVD), for comparison: its error ‖X − X_r‖ (Frobenius), all n singular
- * values in falling order, and X_r row by row, n·n values. Each pointer may be NULL. rank: 0 to n. Takes O(n³) and the
- * memory of a few dense matrices; uses oneMKL's LAPACK, or the system's, and says CHORD_ERROR_UNSUPPORTED without
- * either. Ownership: the arrays are the caller's. Threads: any. */
+/* The best approximation of a rank (the truncated SVD), for comparison: its error ‖X − X_r‖ (Frobenius), all singular
+ * values in falling order, as many as the shorter side has, and X_r row by row, rows · columns values. Each pointer may
+ * be NULL. rank: 0 to the shorter side. Takes O(n³) and the memory of a few dense matrices; uses oneMKL's LAPACK, or
+ * the system's, and says CHORD_ERROR_UNSUPPORTED without either. Ownership: the arrays are the caller's. Threads: any.
+ */
 CHORD_API chord_status chord_matrix_truncated_svd(const chord_matrix* matrix, int64_t rank, double* error,
                                                   double* singular_values, double* approximation);
 
@@ -625,13 +637,15 @@ typedef struct chord_factorize_options {
   int32_t reserved_too;               /* 0 */
 } chord_factorize_options;
 
-/* Fits factors of `pattern`, in its context, and the other parts asked for to `matrix`. A sparse one is not made dense
- * for factors alone; beside other parts it is, with n up to 4096. A larger one, where there is no constraint, is fitted
- * as chord_factorize_operator does. Returns when done. With a time, and no tolerance, a
- * run that has converged begins elsewhere, until the time is over or the result exact; the best is kept. A run that
- * stops early, for whatever reason but an error, gives its best result so far. Same arguments, same device, same
- * result, to the bit, if neither time nor the callback ends it. Ownership: the result is the caller's; `matrix` and
- * `options` (NULL: all zero) stay the caller's. Threads: any; the context can be used meanwhile, also by the callback.
+/* Fits factors of `pattern`, in its context, and the other parts asked for to `matrix`. One that is not square takes a
+ * pattern of its longer side: what the factors make beyond it does not count; constraints but
+ * CHORD_CONSTRAINT_NONNEGATIVE are refused then, and so is a sparse one with n beyond 4096. A sparse one is not made
+ * dense for factors alone; beside other parts it is, with n up to 4096. A larger one, where there is no constraint, is
+ * fitted as chord_factorize_operator does. Returns when done. With a time, and no tolerance, a run that has converged
+ * begins elsewhere, until the time is over or the result exact; the best is kept. A run that stops early, for whatever
+ * reason but an error, gives its best result so far. Same arguments, same device, same result, to the bit, if neither
+ * time nor the callback ends it. Ownership: the result is the caller's; `matrix` and `options` (NULL: all zero) stay
+ * the caller's. Threads: any; the context can be used meanwhile, also by the callback.
  */
 CHORD_API chord_status chord_factorize(const chord_pattern* pattern, const chord_matrix* matrix,
                                        const chord_factorize_options* options, chord_factorization** factorization);
@@ -696,7 +710,7 @@ CHORD_API chord_status chord_factorization_destroy(chord_factorization* factoriz
 
 typedef struct chord_factorization_info {
   size_t struct_size;
-  int64_t n;                   /* rows, and columns, of X̂ */
+  int64_t n;                   /* rows, and columns, of X̂; the larger of the two where they differ */
   int64_t links;               /* of the pattern */
   int64_t factors;             /* in X̂'s product: those stored, or twice as many for CHORD_CONSTRAINT_SEMIDEFINITE */
   int64_t nonzeros;            /* numbers stored, of all parts: of factors alone, stored factors · n · links */
@@ -710,6 +724,8 @@ typedef struct chord_factorization_info {
   double relative_error;       /* error / ‖X‖; 0 for X = 0 */
   uint64_t seed;               /* that it was drawn by */
   double standard_error;       /* of the error where that is an estimate (chord_factorize_operator); 0: it is none */
+  int64_t rows;                /* of X̂ */
+  int64_t columns;             /* of X̂ */
 } chord_factorization_info;
 
 /* Ownership: `info` is the caller's. Threads: any. */
@@ -721,7 +737,8 @@ typedef struct chord_part_info {
   chord_part_kind kind; /* CHORD_PART_… */
   int32_t reserved;     /* 0 */
   int64_t size;         /* stored factors, rank, or entries */
-  int64_t numbers;      /* that are stored: M · N · L, 2 · N · rank, or two for each entry, its value and its place */
+  int64_t
+      numbers; /* that are stored: M · N · L, (rows + columns) · rank, or two for each entry, its value and its place */
 } chord_part_info;
 
 /* How many parts X̂ is the sum of, and each of them. A kind that the caller does not know may be among them.
@@ -735,21 +752,23 @@ CHORD_API chord_status chord_factorization_get_part(const chord_factorization* f
 CHORD_API chord_status chord_factorization_get_tensor(const chord_factorization* factorization, const char* name,
                                                       chord_tensor** tensor);
 
-/* z = X̂ v, or X̂ᵀ v if `transposed` is 1; [N, D] or [B, N, D] of the factorisation's precision.
+/* z = X̂ v, or X̂ᵀ v if `transposed` is 1; [N, D] or [B, N, D] of the factorisation's precision. Where X̂ is not square v
+ * has as many rows as X̂, or X̂ᵀ, has columns, and z as many as it has rows.
  * Ownership: none. Threads: any. */
 CHORD_API chord_status chord_factorization_apply(const chord_factorization* factorization, const chord_tensor* v,
                                                  chord_tensor* z, chord_flag transposed);
 
-/* out[r,:] = row indices[r] of X̂, [count, N], without forming it.
+/* out[r,:] = row indices[r] of X̂, [count, columns], without forming it.
  * Ownership: `indices` stays the caller's and is read before the call returns. Threads: any. */
 CHORD_API chord_status chord_factorization_rows(const chord_factorization* factorization, const int64_t* indices,
                                                 int64_t count, chord_tensor* out);
 
-/* out = X̂, [N, N].
+/* out = X̂, [rows, columns].
  * Ownership: none. Threads: any. */
 CHORD_API chord_status chord_factorization_dense(const chord_factorization* factorization, chord_tensor* out);
 
-/* P as a chain. CHORD_ERROR_UNSUPPORTED where X̂ has parts beside its factors: a chain is not what it is.
+/* P as a chain. CHORD_ERROR_UNSUPPORTED where X̂ has parts beside its factors, or is not square: a chain is not what it
+ * is.
  * Ownership: the result is the caller's and keeps the weights alive. Threads: any. */
 CHORD_API chord_status chord_factorization_get_chain(const chord_factorization* factorization, chord_chain** chain);
 

@@ -487,6 +487,14 @@ class Matrix {
     check(chord_matrix_create_sparse(n, int64_t(values.size()), rows.data(), columns.data(), values.data(), &handle));
     return Matrix(handle);
   }
+  /// One that need not be square.
+  static Matrix rectangle(int64_t rows, int64_t columns, const std::vector<double>& values) {
+    if (rows < 0 || columns < 0 || values.size() != std::size_t(rows) * std::size_t(columns))
+      throw std::invalid_argument("the number of values is not rows * columns");
+    chord_matrix* handle = nullptr;
+    check(chord_matrix_create_rectangle(rows, columns, values.data(), &handle));
+    return Matrix(handle);
+  }
 
   chord_matrix_info info() const {
     auto about = detail::empty_info<chord_matrix_info>();
@@ -494,20 +502,21 @@ class Matrix {
     return about;
   }
   std::vector<double> to_dense() const {
-    const auto n = static_cast<std::size_t>(info().n);
-    std::vector<double> values(n * n);
+    const chord_matrix_info about = info();
+    std::vector<double> values(std::size_t(about.rows) * std::size_t(about.columns));
     check(chord_matrix_to_dense(get(), values.data(), values.size() * sizeof(double)));
     return values;
   }
   /// Some rows, one behind the other.
   std::vector<double> rows(const std::vector<int64_t>& indices) const {
-    std::vector<double> values(indices.size() * std::size_t(info().n));
+    std::vector<double> values(indices.size() * std::size_t(info().columns));
     check(chord_matrix_rows(get(), indices.data(), int64_t(indices.size()), values.data()));
     return values;
   }
   /// All singular values, in falling order.
   std::vector<double> singular_values() const {
-    std::vector<double> values(static_cast<std::size_t>(info().n));
+    const chord_matrix_info about = info();
+    std::vector<double> values(static_cast<std::size_t>(about.rows < about.columns ? about.rows : about.columns));
     check(chord_matrix_truncated_svd(get(), 0, nullptr, values.data(), nullptr));
     return values;
   }

@@ -19,8 +19,8 @@ std::vector<double> values_of(const chord::Tensor& tensor, int32_t precision) {
 
 std::vector<double> dense(chord::Context& context, const chord::Factorization& factorization) {
   const auto info = factorization.info();
-  auto out = info.precision == 64 ? chord::Tensor::empty<double>(context, {info.n, info.n})
-                                  : chord::Tensor::empty<float>(context, {info.n, info.n});
+  auto out = info.precision == 64 ? chord::Tensor::empty<double>(context, {info.rows, info.columns})
+                                  : chord::Tensor::empty<float>(context, {info.rows, info.columns});
   factorization.dense(out);
   return values_of(out, info.precision);
 }
@@ -36,12 +36,15 @@ std::vector<Raster> factor_rasters(const chord::Factorization& factorization) {
   return rasters;
 }
 
+Extent extent_of(const chord_factorization_info& fit) { return {fit.rows, fit.columns}; }
+
 /// z += left rightᵀ
-void add_product(int64_t n, int64_t rank, const std::vector<double>& left, const std::vector<double>& right,
+void add_product(Extent extent, int64_t rank, const std::vector<double>& left, const std::vector<double>& right,
                  std::vector<double>& z) {
-  for (int64_t i = 0; i < n; ++i)
+  for (int64_t i = 0; i < extent.rows; ++i)
     for (int64_t k = 0; k < rank; ++k)
-      for (int64_t j = 0; j < n; ++j) z[i * n + j] += left[i * rank + k] * right[j * rank + k];
+      for (int64_t j = 0; j < extent.columns; ++j)
+        z[i * extent.columns + j] += left[i * rank + k] * right[j * rank + k];
 }
 
 std::vector<double> low_rank_matrix(const chord::Factorization& factorization, int64_t rank) {
@@ -49,9 +52,9 @@ std::vector<double> low_rank_matrix(const chord::Factorization& factorization, i
   const auto u = values_of(factorization.tensor("u"), fit.precision);
   const bool one = fit.constraint == CHORD_CONSTRAINT_SEMIDEFINITE;
   const auto v = one ? u : values_of(factorization.tensor("v"), fit.precision);
-  std::vector<double> matrix(static_cast<std::size_t>(fit.n * fit.n));
-  add_product(fit.n, rank, u, v, matrix);
-  if (fit.constraint == CHORD_CONSTRAINT_SYMMETRIC) add_product(fit.n, rank, v, u, matrix);
+  std::vector<double> matrix(static_cast<std::size_t>(fit.rows * fit.columns));
+  add_product(extent_of(fit), rank, u, v, matrix);
+  if (fit.constraint == CHORD_CONSTRAINT_SYMMETRIC) add_product(extent_of(fit), rank, v, u, matrix);
   return matrix;
 }
 
@@ -60,8 +63,8 @@ std::vector<double> entries_matrix(const chord::Factorization& factorization) {
   const auto rows = factorization.tensor("entry_rows").to_host<int32_t>();
   const auto columns = factorization.tensor("entry_columns").to_host<int32_t>();
   const auto values = values_of(factorization.tensor("entry_values"), fit.precision);
-  std::vector<double> matrix(static_cast<std::size_t>(fit.n * fit.n));
-  for (std::size_t k = 0; k < values.size(); ++k) matrix[rows[k] * fit.n + columns[k]] += values[k];
+  std::vector<double> matrix(static_cast<std::size_t>(fit.rows * fit.columns));
+  for (std::size_t k = 0; k < values.size(); ++k) matrix[rows[k] * fit.columns + columns[k]] += values[k];
   return matrix;
 }
 
@@ -69,21 +72,21 @@ std::vector<double> entries_matrix(const chord::Factorization& factorization) {
 std::vector<PartPicture> part_pictures(const chord::Factorization& factorization, const std::vector<double>& sum,
                                        Reduction reduction) {
   const PartSizes parts = sizes_of(factorization.parts());
-  const int64_t n = factorization.info().n;
+  const Extent extent = extent_of(factorization.info());
   if (parts.factors_alone() || parts.low_rank_alone()) return {};
   std::vector<PartPicture> pictures;
   std::vector<double> rest = sum;
   if (parts.rank > 0) {
     const auto matrix = low_rank_matrix(factorization, parts.rank);
     rest = difference(rest, matrix);
-    pictures.push_back({"The low rank, " + std::to_string(parts.rank), reduced(n, matrix, reduction)});
+    pictures.push_back({"The low rank, " + std::to_string(parts.rank), reduced(extent, matrix, reduction)});
   }
   if (parts.entries > 0) {
     const auto matrix = entries_matrix(factorization);
     rest = difference(rest, matrix);
-    pictures.push_back({"S, the single entries", reduced(n, matrix, Reduction::largest)});
+    pictures.push_back({"S, the single entries", reduced(extent, matrix, Reduction::largest)});
   }
-  if (parts.factors > 0) pictures.push_back({"What the factors make", reduced(n, rest, reduction)});
+  if (parts.factors > 0) pictures.push_back({"What the factors make", reduced(extent, rest, reduction)});
   return pictures;
 }
 
@@ -92,25 +95,26 @@ bool is_product(int32_t constraint) {
   return constraint != CHORD_CONSTRAINT_SYMMETRIC && constraint != CHORD_CONSTRAINT_SEMIDEFINITE;
 }
 
-Raster density_of(int64_t n, const std::vector<double>& x) {
-  Canvas canvas(n);
-  for (int64_t row = 0; row < n; ++row) canvas.add(row, &x[row * n]);
+Raster density_of(Extent extent, const std::vector<double>& x) {
+  Canvas canvas(extent);
+  for (int64_t row = 0; row < extent.rows; ++row) canvas.add(row, &x[row * extent.columns]);
   return canvas.density();
 }
 
 /// All but the TSVD. Entries that are few are shown one by one.
 void show_matrices(View& view, const chord_matrix_info& info, const chord::Factorization& factorization,
                    const std::vector<double>& x, const std::vector<double>& sf) {
-  const bool sparse = double(info.nonzeros) < 0.1 * double(info.n) * double(info.n);
+  const Extent extent{info.rows, info.columns};
+  const bool sparse = double(info.nonzeros) < 0.1 * double(info.rows) * double(info.columns);
   const auto residual = difference(x, sf);
   view.reduction = sparse ? Reduction::largest : Reduction::mean;
-  view.x = reduced(info.n, x, view.reduction);
-  view.sf = reduced(info.n, sf, view.reduction);
-  view.residual = reduced(info.n, residual, view.reduction);
+  view.x = reduced(extent, x, view.reduction);
+  view.sf = reduced(extent, sf, view.reduction);
+  view.residual = reduced(extent, residual, view.reduction);
   view.parts = part_pictures(factorization, sf, view.reduction);
-  if (view.x.block > 1 && sparse) view.density = density_of(info.n, x);
+  if (view.x.block > 1 && sparse) view.density = density_of(extent, x);
   const auto fit = factorization.info();
-  if (is_product(fit.constraint) && sizes_of(factorization.parts()).factors_alone())
+  if (info.rows == info.columns && is_product(fit.constraint) && sizes_of(factorization.parts()).factors_alone())
     view.streak = find_streak(info.n, residual, factorization.pattern().offsets(), fit.factors);
 }
 
@@ -123,15 +127,16 @@ Tsvd truncated_svd(const chord::Matrix& matrix, int64_t rank) {
 /// The same, with what a report shows of it.
 Tsvd truncated_svd(const chord::Matrix& matrix, int64_t rank, const std::vector<double>& x,
                    const std::vector<double>& sf, View& view) {
-  const int64_t n = matrix.info().n;
+  const chord_matrix_info info = matrix.info();
+  const Extent extent{info.rows, info.columns};
   Tsvd tsvd{rank, 0};
-  std::vector<double> approximation(x.size()), singular_values(static_cast<std::size_t>(n));
+  std::vector<double> approximation(x.size()), singular_values(std::size_t(std::min(info.rows, info.columns)));
   chord::check(
       chord_matrix_truncated_svd(matrix.get(), tsvd.rank, &tsvd.error, singular_values.data(), approximation.data()));
-  view.tsvd = reduced(n, approximation, view.reduction);
-  view.tsvd_residual = reduced(n, difference(x, approximation), view.reduction);
+  view.tsvd = reduced(extent, approximation, view.reduction);
+  view.tsvd_residual = reduced(extent, difference(x, approximation), view.reduction);
   view.x_singular_values = std::move(singular_values);
-  view.sf_singular_values = chord::Matrix::dense(n, sf).singular_values();
+  view.sf_singular_values = chord::Matrix::rectangle(info.rows, info.columns, sf).singular_values();
   return tsvd;
 }
 
@@ -140,7 +145,7 @@ Tsvd randomised_svd(const chord::Matrix& matrix, const chord::Factorization& fac
   const auto fit = factorization.info();
   chord_factorize_options options = chord::factorize_options();
   options.factors = CHORD_NO_PART;
-  options.rank = tsvd_rank(fit.n, fit.nonzeros);
+  options.rank = tsvd_rank(fit, fit.nonzeros);
   options.seed = fit.seed;
   return {options.rank, chord::Factorization::fit(factorization.pattern(), matrix, options).info().error};
 }
@@ -149,7 +154,7 @@ Tsvd randomised_svd(const chord::Matrix& matrix, const chord::Factorization& fac
 std::vector<double> rows_of(chord::Context& context, const chord::Factorization& factorization,
                             const std::vector<int64_t>& numbers) {
   const auto info = factorization.info();
-  const chord::Shape shape = {int64_t(numbers.size()), info.n};
+  const chord::Shape shape = {int64_t(numbers.size()), info.columns};
   auto out =
       info.precision == 64 ? chord::Tensor::empty<double>(context, shape) : chord::Tensor::empty<float>(context, shape);
   factorization.rows(numbers, out);
@@ -160,17 +165,18 @@ std::vector<double> rows_of(chord::Context& context, const chord::Factorization&
 void show_by_rows(View& view, chord::Context& context, const chord::Matrix& matrix,
                   const chord::Factorization& factorization) {
   constexpr int64_t at_once = 32;
-  const int64_t n = matrix.info().n;
-  Canvas x(n), sf(n), residual(n);
-  for (int64_t begin = 0; begin < n; begin += at_once) {
-    std::vector<int64_t> numbers(std::size_t(std::min(at_once, n - begin)));
+  const Extent extent = extent_of(factorization.info());
+  const auto columns = std::size_t(extent.columns);
+  Canvas x(extent), sf(extent), residual(extent);
+  for (int64_t begin = 0; begin < extent.rows; begin += at_once) {
+    std::vector<int64_t> numbers(std::size_t(std::min(at_once, extent.rows - begin)));
     std::iota(numbers.begin(), numbers.end(), begin);
     const auto given = matrix.rows(numbers), fitted = rows_of(context, factorization, numbers);
     const auto missed = difference(given, fitted);
     for (std::size_t k = 0; k < numbers.size(); ++k) {
-      x.add(numbers[k], &given[k * std::size_t(n)]);
-      sf.add(numbers[k], &fitted[k * std::size_t(n)]);
-      residual.add(numbers[k], &missed[k * std::size_t(n)]);
+      x.add(numbers[k], &given[k * columns]);
+      sf.add(numbers[k], &fitted[k * columns]);
+      residual.add(numbers[k], &missed[k * columns]);
     }
   }
   view.reduction = Reduction::largest;
@@ -183,7 +189,7 @@ void show_by_rows(View& view, chord::Context& context, const chord::Matrix& matr
 /// Row by row, so that X need not be dense.
 RowSums row_sums(const chord::Matrix& matrix) {
   RowSums sums{std::numeric_limits<double>::infinity(), -std::numeric_limits<double>::infinity()};
-  for (int64_t number = 0; number < matrix.info().n; ++number) {
+  for (int64_t number = 0; number < matrix.info().rows; ++number) {
     const auto row = matrix.rows({number});
     const double sum = std::accumulate(row.begin(), row.end(), 0.0);
     sums = {std::min(sums.lowest, sum), std::max(sums.highest, sum)};
@@ -226,8 +232,8 @@ Comparison compare(chord::Context& context, const chord::Matrix& matrix, const c
       show_matrices(*comparison.view, matrix.info(), factorization, x, sf);
     });
   attempt(name, "truncated SVD to compare with", [&] {
-    const int64_t published = std::min(fit.n, (fit.factors * fit.factors + 1) / 2);
-    const int64_t rank = wanted.paper ? published : tsvd_rank(fit.n, fit.nonzeros);
+    const int64_t published = std::min({fit.rows, fit.columns, (fit.factors * fit.factors + 1) / 2});
+    const int64_t rank = wanted.paper ? published : tsvd_rank(fit, fit.nonzeros);
     const bool seen = comparison.view && comparison.view->has_matrices();
     comparison.tsvd = seen ? truncated_svd(matrix, rank, x, sf, *comparison.view) : truncated_svd(matrix, rank);
   });

@@ -1,4 +1,4 @@
-// chord-factorize: approximates square matrices by products of sparse factors, beside a truncated SVD of like size.
+// chord-factorize: approximates matrices by products of sparse factors, beside a truncated SVD of like size.
 #include "batch.hpp"
 #include "common/options.hpp"
 #include "common/program.hpp"
@@ -8,7 +8,7 @@ namespace {
 
 int factorize_all(int argc, char** argv) {
   CLI::App app(
-      "Approximates square matrices by products of sparse factors with a fixed pattern, and compares each\n"
+      "Approximates matrices by products of sparse factors with a fixed pattern, and compares each\n"
       "with a truncated SVD of about as many numbers.",
       "chord-factorize");
   factorize::Options options;

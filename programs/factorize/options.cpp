@@ -59,9 +59,9 @@ void add_options(CLI::App& app, Options& options) {
   app.footer(examples);
   const program::Domain reals = program::reals_below(0, std::numeric_limits<double>::infinity());
 
-  auto* inputs = app.add_option("INPUT", options.inputs,
-                                "Square matrices: MatrixMarket, npy, PNG (grey levels) or safetensors files")
-                     ->option_text("...");
+  auto* inputs =
+      app.add_option("INPUT", options.inputs, "Matrices: MatrixMarket, npy, PNG (grey levels) or safetensors files")
+          ->option_text("...");
   app.add_option("--list", options.list,
                  "Instead of INPUT: a CSV file with the columns name, file (relative to it)\n"
                  "and, where known, sf_error and tsvd_error: published errors to compare with")

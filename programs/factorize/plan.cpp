@@ -22,6 +22,11 @@ int64_t stored_factors(int64_t factors, int32_t constraint, int64_t n) {
   return constraint == CHORD_CONSTRAINT_SEMIDEFINITE ? (factors + 1) / 2 : factors;
 }
 
+/// Numbers of a column of each side of a low rank.
+int64_t column_of(const chord_matrix_info& matrix, int32_t constraint) {
+  return constraint == CHORD_CONSTRAINT_SEMIDEFINITE ? matrix.n : matrix.rows + matrix.columns;
+}
+
 int64_t size_or_none(int64_t size) { return size > 0 ? size : CHORD_NO_PART; }
 
 /// The parts that a resumed file has.
@@ -34,10 +39,11 @@ void keep_parts(const chord::Factorization& resumed, chord_factorize_options& fi
 
 /// Those that were asked for, within the numbers of the paper's factors, or of as many as were fixed, unless others are
 /// given.
-void choose_parts(const Options& options, const chord::Pattern& pattern, chord_factorize_options& fit) {
+void choose_parts(const Options& options, const chord::Pattern& pattern, const chord_matrix_info& matrix,
+                  chord_factorize_options& fit) {
   const auto size_of = [](const std::optional<int64_t>& wanted) { return wanted ? size_or_none(*wanted) : 0; };
   const int64_t n = pattern.n(), factor = n * pattern.links();
-  const int64_t column = fit.constraint == CHORD_CONSTRAINT_SEMIDEFINITE ? n : 2 * n;
+  const int64_t column = column_of(matrix, fit.constraint);
   fit.factors = size_of(options.factors);
   fit.rank = options.paper ? CHORD_NO_PART : size_of(options.rank);
   fit.entries = options.entries;
@@ -52,14 +58,15 @@ void choose_parts(const Options& options, const chord::Pattern& pattern, chord_f
 std::string parts_line(const Plan& plan) {
   const auto& fit = plan.options;
   const int64_t n = plan.pattern.n(), links = plan.pattern.links();
-  const std::string instead = " instead of " + std::to_string(n * n);
+  const chord_matrix_info matrix = plan.matrix.info();
+  const std::string instead = " instead of " + std::to_string(matrix.rows * matrix.columns);
   const std::string with_links = " with " + counted(links, "link");
   if (fit.numbers > 0) return "at most " + counted(fit.numbers, "number") + instead + ", factors" + with_links;
   PartSizes sizes;
   sizes.factors = stored_factors(fit.factors, fit.constraint, n);
   sizes.rank = std::max<int64_t>(fit.rank, 0);
   sizes.entries = fit.entries;
-  const int64_t column = fit.constraint == CHORD_CONSTRAINT_SEMIDEFINITE ? n : 2 * n;
+  const int64_t column = column_of(matrix, fit.constraint);
   return in_words(sizes, fit.constraint) + (sizes.factors > 0 ? with_links : "") + ": " +
          counted(sizes.factors * n * links + sizes.rank * column + 2 * sizes.entries, "number") + instead;
 }
@@ -70,9 +77,9 @@ Plan make_plan(chord::Context& context, const Options& options, const Job& job) 
   auto matrix = chord::Matrix::read(job.file);
   std::optional<chord::Factorization> resumed;
   if (!options.resume.empty()) resumed = chord::Factorization::load(context, options.resume);
-  if (resumed && resumed->info().n != matrix.info().n)
-    throw std::runtime_error(options.resume + ": belongs to a matrix of " + std::to_string(resumed->info().n) +
-                             " rows; this one has " + std::to_string(matrix.info().n));
+  if (resumed && extent_text(resumed->info()) != extent_text(matrix.info()))
+    throw std::runtime_error(options.resume + ": belongs to a matrix of " + extent_text(resumed->info()) +
+                             " values; this one has " + extent_text(matrix.info()));
   auto pattern =
       resumed ? resumed->pattern() : Protocol(options.protocol).pattern(context, matrix.info().n, options.links);
 
@@ -82,7 +89,7 @@ Plan make_plan(chord::Context& context, const Options& options, const Job& job) 
   if (resumed)
     keep_parts(*resumed, fit);
   else
-    choose_parts(options, pattern, fit);
+    choose_parts(options, pattern, matrix.info(), fit);
   fit.restarts = options.restarts;
   fit.seed = options.seed;
   fit.iterations = options.iterations;
@@ -96,9 +103,8 @@ Plan make_plan(chord::Context& context, const Options& options, const Job& job) 
 void announce(const Plan& plan, const Job& job, const chord::DeviceInfo& device) {
   uint64_t memory = 0;
   chord::check(chord_factorize_memory(plan.pattern.get(), plan.matrix.get(), &plan.options, &memory));
-  const std::string rows = std::to_string(plan.pattern.n());
-  const std::string line = job.name + ": " + rows + " × " + rows + ", " + parts_line(plan) + "; " + bytes(memory) +
-                           " on " + device.selector + " (" + device.name + ")";
+  const std::string line = job.name + ": " + extent_text(plan.matrix.info()) + ", " + parts_line(plan) + "; " +
+                           bytes(memory) + " on " + device.selector + " (" + device.name + ")";
   std::fputs(wrapped(line, 80).c_str(), stderr);
 }
 

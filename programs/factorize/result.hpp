@@ -1,6 +1,7 @@
 // What became of one matrix: all that the table, the JSON line and the report show.
 #pragma once
 
+#include <algorithm>
 #include <chord/chord.hpp>
 #include <optional>
 #include <string>
@@ -38,18 +39,30 @@ struct Result {
   int starts = 0;  ///< that raced
 };
 
-/// Numbers in U, V and the singular values.
-inline int64_t tsvd_nonzeros(int64_t n, int64_t rank) { return rank * (2 * n + 1); }
+/// Numbers in U, V and the singular values; `matrix`: X's info, or X̂'s.
+template <class Info>
+int64_t tsvd_nonzeros(const Info& matrix, int64_t rank) {
+  return rank * (matrix.rows + matrix.columns + 1);
+}
 
 /// The highest rank, but 1 at least, that has no more numbers than so many.
-int64_t tsvd_rank(int64_t n, int64_t numbers);
+template <class Info>
+int64_t tsvd_rank(const Info& matrix, int64_t numbers) {
+  return std::clamp<int64_t>(numbers / tsvd_nonzeros(matrix, 1), 1, std::min(matrix.rows, matrix.columns));
+}
+
+/// "3 × 5"
+template <class Info>
+std::string extent_text(const Info& matrix) {
+  return std::to_string(matrix.rows) + " × " + std::to_string(matrix.columns);
+}
 
 /// Whether the zeros of a matrix are worth leaving out.
-inline bool is_sparse(const chord_matrix_info& matrix) { return matrix.nonzeros < matrix.n * matrix.n / 2; }
+inline bool is_sparse(const chord_matrix_info& matrix) { return matrix.nonzeros < matrix.rows * matrix.columns / 2; }
 
 /// What X itself takes: its non-zeros where it is sparse, else all of it.
 inline int64_t own_numbers(const chord_matrix_info& matrix) {
-  return is_sparse(matrix) ? matrix.nonzeros : matrix.n * matrix.n;
+  return is_sparse(matrix) ? matrix.nonzeros : matrix.rows * matrix.columns;
 }
 
 }  // namespace factorize

@@ -21,19 +21,20 @@ using namespace program;
 constexpr double shares[] = {0.125, 0.25, 0.5, 1, 2};
 
 /// Those that leave something to be found: a column of each side at least, and fewer than X has.
-std::vector<int64_t> budgets(int64_t usual, int64_t n) {
+std::vector<int64_t> budgets(int64_t usual, const chord_matrix_info& matrix) {
+  const int64_t column = matrix.rows + matrix.columns, all_of_x = matrix.rows * matrix.columns;
   std::vector<int64_t> all;
   for (const double share : shares) {
     const auto numbers = int64_t(share * double(usual));
-    if (numbers >= 2 * n && (numbers < n * n || all.empty())) all.push_back(numbers);
+    if (numbers >= column && (numbers < all_of_x || all.empty())) all.push_back(numbers);
   }
   if (all.empty()) all.push_back(usual);
   return all;
 }
 
 /// ‖X − X_r‖ for the highest rank within the numbers.
-double svd_error(const std::vector<double>& singular_values, int64_t n, int64_t numbers) {
-  const auto rank = std::size_t(std::min(n, numbers / tsvd_nonzeros(n, 1)));
+double svd_error(const std::vector<double>& singular_values, const chord_matrix_info& matrix, int64_t numbers) {
+  const auto rank = std::size_t(numbers / tsvd_nonzeros(matrix, 1));
   double squares = 0;
   for (std::size_t k = singular_values.size(); k-- > rank;) squares += singular_values[k] * singular_values[k];
   return std::sqrt(squares);
@@ -71,7 +72,7 @@ Table table_of(const Sweep& sweep) {
 }
 
 std::string chart_of(const Sweep& sweep) {
-  const double norm = sweep.norm > 0 ? sweep.norm : 1;
+  const double norm = sweep.matrix.norm > 0 ? sweep.matrix.norm : 1;
   Chart chart{"Relative error against numbers", "numbers", "relative error", 0, {}, {}, {}, 760, 400};
   chart.counts = true;
   ChartSeries svd{"truncated SVD", "orange", {}}, factors{"factors alone", "green", {}}, both{"both", "blue", {}};
@@ -89,14 +90,15 @@ std::string chart_of(const Sweep& sweep) {
 
 Sweep sweep(chord::Context& context, const Fitter& fitter, const Options& options, const Job& job) {
   const Plan plan = make_plan(context, options, job);
-  const int64_t n = plan.pattern.n(), factor = n * plan.pattern.links();
+  const int64_t factor = plan.pattern.n() * plan.pattern.links();
+  const chord_matrix_info matrix = plan.matrix.info();
   const auto singular_values = plan.matrix.singular_values();
-  const auto all = budgets(plan.options.numbers, n);
-  Sweep result{job, n, plan.matrix.info().norm, plan.options.constraint, {}};
+  const auto all = budgets(plan.options.numbers, matrix);
+  Sweep result{job, matrix, plan.options.constraint, {}};
   Sweeper sweeper(plan, fitter, options, 2 * all.size());
   for (const int64_t numbers : all) {
     if (interrupted()) break;
-    SweepPoint point{numbers, svd_error(singular_values, n, numbers), {}, 0, {}};
+    SweepPoint point{numbers, svd_error(singular_values, matrix, numbers), {}, 0, {}};
     if (numbers >= factor) point.factors = sweeper.fit(numbers, CHORD_NO_PART).info().error;
     const chord::Factorization both = sweeper.fit(numbers, 0);
     point.both = both.info().error;
@@ -107,8 +109,7 @@ Sweep sweep(chord::Context& context, const Fitter& fitter, const Options& option
 }
 
 std::string sweep_text(const Sweep& sweep) {
-  const std::string n = std::to_string(sweep.n);
-  return sweep.job.name + ": " + n + " × " + n + ", error against numbers\n\n" + to_text(table_of(sweep));
+  return sweep.job.name + ": " + extent_text(sweep.matrix) + ", error against numbers\n\n" + to_text(table_of(sweep));
 }
 
 std::string sweep_json(const Sweep& sweep) {
@@ -123,8 +124,8 @@ std::string sweep_json(const Sweep& sweep) {
                       {"stored_factors", point.split.factors}});
   const Json json{{"name", sweep.job.name},
                   {"input", sweep.job.file},
-                  {"n", sweep.n},
-                  {"matrix_norm", sweep.norm},
+                  {"n", sweep.matrix.n},
+                  {"matrix_norm", sweep.matrix.norm},
                   {"sweep", points}};
   return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }

@@ -23,8 +23,7 @@ struct SweepPoint {
 
 struct Sweep {
   Job job;
-  int64_t n;
-  double norm;
+  chord_matrix_info matrix;
   int32_t constraint;
   std::vector<SweepPoint> points;
 };

@@ -17,9 +17,9 @@ std::string percentage(double share) { return mathematical(100 * share, 3) + " %
 
 /// `numbers`: 0 where they are not known.
 std::vector<std::string> method(const Result& result, const std::string& name, int64_t numbers, double error) {
-  const double n = double(result.fit.n), norm = result.matrix.norm;
+  const double all = double(result.fit.rows) * double(result.fit.columns), norm = result.matrix.norm;
   return {name, numbers > 0 ? std::to_string(numbers) : nothing,
-          numbers > 0 ? percentage(double(numbers) / (n * n)) : nothing, mathematical(error),
+          numbers > 0 ? percentage(double(numbers) / all) : nothing, mathematical(error),
           norm > 0 ? percentage(error / norm) : nothing};
 }
 
@@ -31,8 +31,7 @@ std::vector<std::string> published_columns(const Result& result) {
 
 std::string heading(const Result& result) {
   const auto& fit = result.fit;
-  const std::string n = std::to_string(fit.n);
-  return result.job.name + ": " + n + " × " + n + ", " + in_words(result.parts, fit.constraint) +
+  return result.job.name + ": " + extent_text(fit) + ", " + in_words(result.parts, fit.constraint) +
          (fit.factors > 0 ? " with " + counted(fit.links, "link") : "") + ", " + counted(fit.iterations, "iteration") +
          " in " + number(fit.seconds) + " s" +
          (fit.standard_error > 0 ? "; its error is an estimate, ± " + number(fit.standard_error) : "");
@@ -72,7 +71,8 @@ std::string text_of_several(const std::vector<Result>& results, bool published) 
 }  // namespace
 
 Table methods_table(const Result& result) {
-  Table table{{"method", "numbers", "of N²", "error", "relative"}, {}};
+  const bool square = result.fit.rows == result.fit.columns;
+  Table table{{"method", "numbers", square ? "of N²" : "of X's", "error", "relative"}, {}};
   const auto add = [&](const std::string& name, int64_t numbers, double error) {
     table.rows.push_back(method(result, name, numbers, error));
   };
@@ -81,7 +81,7 @@ Table methods_table(const Result& result) {
   const Job& job = result.job;
   add(result.parts.factors_alone() ? "sparse factors" : in_words(result.parts, fit.constraint), fit.nonzeros,
       fit.error);
-  if (tsvd) add("truncated SVD, rank " + std::to_string(tsvd->rank), tsvd_nonzeros(fit.n, tsvd->rank), tsvd->error);
+  if (tsvd) add("truncated SVD, rank " + std::to_string(tsvd->rank), tsvd_nonzeros(fit, tsvd->rank), tsvd->error);
   if (is_sparse(result.matrix)) add("X itself, its non-zeros", result.matrix.nonzeros, 0);
   if (job.published_error) add("sparse factors, published", 0, *job.published_error);
   if (job.published_tsvd_error) add("truncated SVD, published", 0, *job.published_tsvd_error);

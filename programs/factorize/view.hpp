@@ -13,9 +13,14 @@ namespace factorize {
 /// Above this, a dense matrix and its SVD take too much time and memory for something to look at.
 constexpr std::int64_t largest_dense = 4096;
 
-/// A square picture's values, each of which stands for a block of the matrix.
+/// Of a matrix.
+struct Extent {
+  std::int64_t rows, columns;
+};
+
+/// A picture's values, each of which stands for a block of the matrix.
 struct Raster {
-  std::int64_t side = 0, block = 1;
+  std::int64_t width = 0, height = 0, block = 1;
   std::vector<double> values;
 };
 
@@ -23,7 +28,7 @@ struct Raster {
 enum class Reduction { mean, largest };
 
 /// Made small enough to be looked at.
-Raster reduced(std::int64_t n, const std::vector<double>& matrix, Reduction reduction);
+Raster reduced(Extent extent, const std::vector<double>& matrix, Reduction reduction);
 
 /// A factor, of the weights in its rows, as a picture of its N × N entries.
 Raster factor_raster(std::int64_t n, const std::vector<std::int64_t>& offsets, const double* weights);
@@ -34,14 +39,14 @@ std::vector<double> difference(const std::vector<double>& one, const std::vector
 /// never more than a row.
 class Canvas {
  public:
-  explicit Canvas(std::int64_t n);
+  explicit Canvas(Extent extent);
   void add(std::int64_t row, const double* values);
   const Raster& largest() const { return largest_; }
   /// For each point the share of its entries that are not zero.
   Raster density() const;
 
  private:
-  std::int64_t n_;
+  Extent extent_;
   Raster largest_, counts_;
 };
 
@@ -61,7 +66,7 @@ struct View {
   std::optional<Streak> streak;
   std::vector<double> x_singular_values, sf_singular_values;
 
-  bool has_matrices() const { return x.side > 0; }
+  bool has_matrices() const { return x.width > 0; }
 };
 
 }  // namespace factorize

@@ -9,6 +9,7 @@
 
 #include "factorize/constraint.hpp"
 #include "factorize/part.hpp"
+#include "matrix/matrix.hpp"
 #include "operations/chain.hpp"
 
 namespace chord {
@@ -44,15 +45,14 @@ using Parts = std::vector<std::shared_ptr<const Part>>;
 
 class Factorization {
  public:
-  /// weights: [stored factors, N, links]
-  Factorization(const std::shared_ptr<const Pattern>& pattern, Tensor weights, Constraint constraint,
-                const FitRecord& record);
-  /// A sum of parts of one type; without `weights` there are no factors, and at least one other.
-  Factorization(const std::shared_ptr<const Pattern>& pattern, const std::optional<Tensor>& weights, Parts others,
-                Constraint constraint, const FitRecord& record);
+  /// A sum of parts of one type; without `weights`, [stored factors, N, links], there are no factors, and at least one
+  /// other. `shape`: X̂'s, the upper left part of what the factors make.
+  Factorization(const std::shared_ptr<const Pattern>& pattern, MatrixShape shape, const std::optional<Tensor>& weights,
+                Parts others, Constraint constraint, const FitRecord& record);
 
   const std::shared_ptr<const Pattern>& pattern() const { return pattern_; }
-  /// P, whatever X̂ makes of it; throws where X̂ has more than that.
+  const MatrixShape& shape() const { return shape_; }
+  /// P, whatever X̂ makes of it; throws where X̂ has more than that, or is not square.
   Chain product() const;
   /// Throws where there are no factors.
   const Tensor& weights() const;
@@ -84,9 +84,12 @@ class Factorization {
   static Factorization load(const std::shared_ptr<Context>& context, const std::string& path);
 
  private:
+  void apply_factors(const Tensor& v, const Tensor& z, bool transposed) const;
+  void apply_padded(const Tensor& v, const Tensor& z, bool transposed) const;
   void apply_to_units(const Tensor* indices, std::int64_t first, const Tensor& z, bool transposed) const;
 
   std::shared_ptr<const Pattern> pattern_;
+  MatrixShape shape_;
   std::optional<Chain> chain_;  // what the factors make
   Parts others_;
   Constraint constraint_;

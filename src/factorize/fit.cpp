@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "factorize/leftover.hpp"
-#include "factorize/noise.hpp"
 
 namespace chord {
 namespace {
@@ -97,9 +96,9 @@ void Fit<T>::renew_entries_beside(const T* parameters) {
 }
 
 template <class T>
-void Fit<T>::shake_best(const Scratch& to, double strength, const Random& random) const {
+void Fit<T>::shake_best(const Scratch& to, Noise noise, const Random& random) const {
   copy(best(), to);
-  add_noise(context(), best(), to.as<T>(), split_.weights(), strength, random);
+  add_noise(context(), best(), to.as<T>(), split_.weights(), noise, random);
 }
 
 template class Fit<float>;

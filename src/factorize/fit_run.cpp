@@ -120,7 +120,7 @@ Parts FitRun<T>::best_parts() const {
   if (split.entries > 0) {
     Entries entries = best_entries_;
     for (SparseMatrix::Entry& entry : entries) entry.value *= scale_;
-    parts.push_back(std::make_shared<SingleEntries>(context, options_.type, split.pattern->n(), entries));
+    parts.push_back(std::make_shared<SingleEntries>(context, options_.type, split.shape(), entries));
   }
   return parts;
 }
@@ -136,7 +136,8 @@ Factorization FitRun<T>::result(Stop stop) {
   }
   std::optional<Tensor> weights;
   if (best_split_.stored_factors > 0) weights = best_weights();
-  return {best_split_.pattern, weights, best_parts(), best_split_.constraint, record(stop, error_of(best_value_))};
+  return {best_split_.pattern, best_split_.shape(),    weights,
+          best_parts(),        best_split_.constraint, record(stop, error_of(best_value_))};
 }
 
 Factorization zero_factorization(const FitProblem& wanted, const FitOptions& options) {
@@ -151,7 +152,7 @@ Factorization zero_factorization(const FitProblem& wanted, const FitOptions& opt
   record.error = record.relative_error = record.standard_error = 0;
   record.stop = Stop::gradient;
   record.seed = options.seed;
-  return {split.pattern, weights, split.constraint, record};
+  return {split.pattern, split.shape(), weights, {}, split.constraint, record};
 }
 
 template class FitRun<float>;

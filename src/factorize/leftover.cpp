@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 #include "operations/chain.hpp"
 #include "operations/copy.hpp"
@@ -43,8 +42,11 @@ Leftover leftover(const FitProblem& split, const std::vector<double>& parameters
   subtract_factors(split, parameters, rest);
   subtract_low_rank(split, parameters.data() + split.weights(), rest);
 
-  std::vector<std::int64_t> places(rest.size());
-  std::iota(places.begin(), places.end(), 0);
+  const MatrixShape shape = split.shape();
+  std::vector<std::int64_t> places;
+  places.reserve(std::size_t(shape.rows * shape.columns));
+  for (std::int64_t row = 0; row < shape.rows; ++row)
+    for (std::int64_t column = 0; column < shape.columns; ++column) places.push_back(row * n + column);
   const auto larger = [&](std::int64_t a, std::int64_t b) {
     const double of_a = std::abs(rest[std::size_t(a)]), of_b = std::abs(rest[std::size_t(b)]);
     return of_a != of_b ? of_a > of_b : a < b;
@@ -54,9 +56,9 @@ Leftover leftover(const FitProblem& split, const std::vector<double>& parameters
   for (std::int64_t k = 0; k < split.entries; ++k) {
     const std::int64_t place = places[std::size_t(k)];
     result.entries.push_back({std::int32_t(place / n), std::int32_t(place % n), rest[std::size_t(place)]});
-    rest[std::size_t(place)] = 0;
   }
-  for (const double value : rest) result.value += value * value / 2;
+  for (auto place = places.begin() + split.entries; place != places.end(); ++place)
+    result.value += rest[std::size_t(*place)] * rest[std::size_t(*place)] / 2;
   return result;
 }
 

@@ -8,8 +8,8 @@ namespace chord {
 
 class LowRank : public Part {
  public:
-  /// Both [n, rank]. X̂ has U Vᵀ; under CHORD_CONSTRAINT_SYMMETRIC U Vᵀ + V Uᵀ; under CHORD_CONSTRAINT_SEMIDEFINITE U
-  /// Uᵀ, and v is u.
+  /// [rows, rank] and [columns, rank]. X̂ has U Vᵀ; under CHORD_CONSTRAINT_SYMMETRIC U Vᵀ + V Uᵀ; under
+  /// CHORD_CONSTRAINT_SEMIDEFINITE U Uᵀ, and v is u.
   LowRank(Tensor u, Tensor v, Constraint constraint) : u_(std::move(u)), v_(std::move(v)), constraint_(constraint) {}
 
   /// Of the sides that a fit found (low_rank_term.hpp) to X divided by `scale`.
@@ -18,12 +18,14 @@ class LowRank : public Part {
   /// Gives the split its scales, which follow from the part and the norm of the factors' rows, and returns the sides.
   std::vector<double> to_parameters(FitProblem& split, double row, double scale) const;
 
-  PartSize size() const override { return {PartKind::low_rank, u_.shape[1], sides() * u_.elements()}; }
+  PartSize size() const override {
+    return {PartKind::low_rank, u_.shape[1], one_side() ? u_.elements() : u_.elements() + v_.elements()};
+  }
   std::vector<NamedPartTensor> tensors() const override;
   void add(const Tensor& v, const Tensor& z, bool transposed) const override;
 
  private:
-  std::int64_t sides() const { return constraint_ == Constraint::semidefinite ? 1 : 2; }
+  bool one_side() const { return constraint_ == Constraint::semidefinite; }
 
   Tensor u_, v_;
   Constraint constraint_;

@@ -138,8 +138,23 @@ void LowRankTerm<T>::gradient(const T* weights, const T* parameters, T* gradient
   context_->submit()->copy(weights_.data<T>(), weights, weights_.bytes());
   const bool symmetric = problem_.constraint != Constraint::none;
   side_gradient(other_side(parameters), gradient, true, symmetric);
-  if (problem_.constraint != Constraint::semidefinite)
-    side_gradient(parameters, gradient + n() * problem_.rank, symmetric, true);
+  clear_beyond(problem_.shape().rows, gradient);
+  if (problem_.constraint == Constraint::semidefinite) return;
+  side_gradient(parameters, gradient + n() * problem_.rank, symmetric, true);
+  clear_beyond(problem_.shape().columns, gradient + n() * problem_.rank);
+}
+
+template <class T>
+void LowRankTerm<T>::clear_beyond(std::int64_t rows, T* gradient) {
+  if (rows == n()) return;
+  using Word = std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>;
+  launch<kernels::fill_strided, Word>(*context_->submit(), {.to = {reinterpret_cast<Word*>(gradient + rows), 0, 0, n()},
+                                                            .column_stride = 1,
+                                                            .factors = 1,
+                                                            .sequences = 1,
+                                                            .rows = problem_.rank,
+                                                            .columns = n() - rows,
+                                                            .value = 0});
 }
 
 template class LowRankTerm<float>;

@@ -32,6 +32,8 @@ class LowRankTerm {
   void transpose(const T* from, std::int64_t rows, std::int64_t columns, T* to);
   /// gradient = R · side · D, or Rᵀ; half of both where X̂ is symmetric.
   void side_gradient(const T* side, T* gradient, bool straight, bool transposed);
+  /// Nothing beyond X's own rows, or columns, is to move.
+  void clear_beyond(std::int64_t rows, T* gradient);
 
   std::int64_t n() const { return problem_.pattern->n(); }
   const T* other_side(const T* parameters) const;

@@ -8,9 +8,14 @@
 
 namespace chord {
 
-/// to[i] = from[i] + noise, both in device memory: noise[i] is normal number i of `random`, times `strength`, times the
-/// root mean square of `from`.
+struct Noise {
+  double strength;
+  bool own;  ///< relative to each value itself, else to the root mean square of all
+};
+
+/// to[i] = from[i] + noise, both in device memory: noise[i] is normal number i of `random`, times the strength, times
+/// what it is relative to.
 template <class T>
-void add_noise(Context& context, const T* from, T* to, std::int64_t count, double strength, const Random& random);
+void add_noise(Context& context, const T* from, T* to, std::int64_t count, Noise noise, const Random& random);
 
 }  // namespace chord

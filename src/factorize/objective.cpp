@@ -106,18 +106,20 @@ std::int64_t FitProblem::sides() const {
 
 FitPlan plan_fit(const FitProblem& problem, std::size_t element_bytes) {
   const std::int64_t n = problem.pattern->n(), vector = 32 / std::int64_t(element_bytes);
+  const std::int64_t columns = problem.shape().columns;
   const std::int64_t row = checked_multiply(panels_per_worker(problem) * std::int64_t(element_bytes), n);
   const DeviceDescription& device = problem.pattern->context()->device();
   // Processes have pieces of columns, which are no multiples of a panel.
-  if (problem.peers && device.cpu_like()) return {false, std::min(wide_panel, round_up(n, vector)), 1};
+  if (problem.peers && device.cpu_like()) return {false, std::min(wide_panel, round_up(columns, vector)), 1};
   if (!device.cpu_like() && n <= largest_for_groups && !problem.peers) {
     const std::int64_t panel = group_panel_bytes / std::int64_t(element_bytes);
     const std::int64_t each = std::max(row * panel, checked_multiply(problem.weights(), std::int64_t(element_bytes)));
-    const auto panels = std::int64_t(kernels::divide_up(n, panel));
+    const auto panels = std::int64_t(kernels::divide_up(columns, panel));
     return {true, panel, std::clamp<std::int64_t>(bytes_of_groups / each, 1, panels)};
   }
   if (!device.cpu_like())
-    return {false, std::clamp<std::int64_t>(stepwise_bytes / row / vector * vector, vector, round_up(n, vector)), 1};
+    return {false, std::clamp<std::int64_t>(stepwise_bytes / row / vector * vector, vector, round_up(columns, vector)),
+            1};
   // The same for any number of cores, because each worker has a sum of its own and the order of additions decides about
   // the last bits: a width that suits two of them, and workers for more where each then has several panels.
   const std::int64_t widest = std::clamp(cache_bytes / row, narrow_panel, wide_panel);
@@ -126,7 +128,7 @@ FitPlan plan_fit(const FitProblem& problem, std::size_t element_bytes) {
   FitPlan best{};
   double least = std::numeric_limits<double>::infinity();
   for (std::int64_t panel = vector; panel <= widest; panel += vector) {
-    const auto panels = std::int64_t(kernels::divide_up(n, panel));
+    const auto panels = std::int64_t(kernels::divide_up(columns, panel));
     if (const double cost = double(kernels::divide_up(panels, together)) * panel_cost(panel, vector); cost <= least) {
       least = cost;
       best = {true, panel, small ? 1 : std::min(panels, std::max(fewest_workers, panels / panels_for_a_worker))};
@@ -191,8 +193,13 @@ std::size_t Objective<T>::bytes(const FitProblem& problem, const FitPlan& plan) 
 
 template <class T>
 kernels::Columns<T> Objective<T>::columns() const {
-  if (!stays_sparse(problem_)) return {.dense = x_.as<T>()};
-  return {.starts = column_starts_.as<std::int64_t>(), .rows = entry_rows_.as<std::int32_t>(), .entries = x_.as<T>()};
+  const MatrixShape shape = problem_.shape();
+  if (!stays_sparse(problem_)) return {.dense = x_.as<T>(), .height = shape.rows, .width = shape.columns};
+  return {.starts = column_starts_.as<std::int64_t>(),
+          .rows = entry_rows_.as<std::int32_t>(),
+          .entries = x_.as<T>(),
+          .height = shape.rows,
+          .width = shape.columns};
 }
 
 template <class T>
@@ -217,14 +224,14 @@ void Objective<T>::queue_evaluation(const T* parameters, T* gradient) {
   if (!free) weights_of(problem_, parameters, weights_.as<T>());
   const T* w = free ? parameters : weights_.as<T>();
   const T* sides = parameters + problem_.weights();
-  const kernels::Columns<T> x =
-      low_rank_ ? kernels::Columns<T>{.dense = low_rank_->subtract_from(x_.as<T>(), sides)} : columns();
+  kernels::Columns<T> x = columns();
+  if (low_rank_) x.dense = low_rank_->subtract_from(x_.as<T>(), sides);
   if (problem_.peers)
     evaluate_shared(w, x);
   else if (plan_.fused)
     evaluate_fused(w, x);
   else
-    evaluate_stepwise(w, x, 0, problem_.pattern->n(), squares_place_);
+    evaluate_stepwise(w, x, 0, problem_.shape().columns, squares_place_);
   launch<kernels::fit_gradient, T>(*context_.submit(), {.partial = partial_.as<T>(),
                                                         .parameters = parameters,
                                                         .w = w,
@@ -319,7 +326,7 @@ void Objective<T>::evaluate_stepwise(const T* w, const kernels::Columns<T>& x, s
 template <class T>
 void Objective<T>::evaluate_shared(const T* w, const kernels::Columns<T>& x) {
   FitPeers& peers = *problem_.peers;
-  const std::int64_t n = problem_.pattern->n(), weights = problem_.weights(), numbers = weights + 1;
+  const std::int64_t n = problem_.shape().columns, weights = problem_.weights(), numbers = weights + 1;
   std::vector<double> values(std::size_t(peers.own() * numbers));
   std::vector<T> gradient(static_cast<std::size_t>(weights));
   std::vector<double> squares(static_cast<std::size_t>(n), 0.0);

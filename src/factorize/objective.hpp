@@ -35,7 +35,7 @@ class Objective : public DescentObjective<T> {
   void keep_squares_at(double* place) override { squares_place_ = place; }
   std::int64_t squares_count() const override {
     if (problem_.peers) return 1;
-    return plan_.fused ? plan_.workers : problem_.pattern->n();
+    return plan_.fused ? plan_.workers : problem_.shape().columns;
   }
 
   /// Single entries of X̂ from now on, as X is scaled: they are taken off X. Expects a dense X.

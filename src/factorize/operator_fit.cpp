@@ -354,7 +354,7 @@ Factorization OperatorFit<T>::factorization(const Estimate& estimate, Stop stop)
                                               to_tensor(context_, options_.type, best_->low_rank.v, factor),
                                               split.constraint));
   }
-  return {split.pattern, weights, parts, split.constraint, record};
+  return {split.pattern, split.shape(), weights, parts, split.constraint, record};
 }
 
 template <class T>

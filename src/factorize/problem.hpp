@@ -26,15 +26,14 @@ struct FitProblem {
   double norm() const { return has_columns() ? peers->whole()->norm : matrix->norm(); }
   bool given_sparse() const { return has_columns() ? peers->whole()->sparse : matrix->sparse() != nullptr; }
   bool has_columns() const { return peers && peers->whole(); }
-
+  /// X's rows and columns; the pattern has the larger of the two.
+  MatrixShape shape() const { return matrix ? matrix->shape() : MatrixShape{pattern->n(), pattern->n()}; }
   /// Those of the factors.
   std::int64_t weights() const;
   /// Those of the low-rank part: two sides, or one where it is U Uᵀ.
   std::int64_t sides() const;
-  /// All that a descent moves.
+  /// All that a descent moves. (Of a low rank beside an X that is not square the rows beyond it stay 0.)
   std::int64_t parameters() const { return weights() + sides(); }
-  /// All that the result stores; an entry and its place are two.
-  std::int64_t numbers() const { return parameters() + 2 * entries; }
   kernels::Walk walk() const { return {int(stored_factors), traits(constraint).form, false}; }
 };
 

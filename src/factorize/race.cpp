@@ -11,7 +11,14 @@ namespace {
 constexpr std::int64_t most_iterations = 300, fewest_iterations = 10;
 constexpr double affordable_work = 1.5e9;  // multiplications of all factors, in the first round of one start
 constexpr std::int64_t share = 4;          // of an iteration limit, at most a quarter
-constexpr double share_of_time = 0.3;      // no racer starts after that
+
+// Several splits race for a share of the time that is counted in work, by what a core does in a second, so that the
+// result does not depend on the clock. It is looked at where a machine is slower than that.
+constexpr double multiplications_in_a_second = 1.6e9;
+constexpr double share_of_first_round = 0.02;
+constexpr double share_of_time = 0.3;            // no racer starts after that
+constexpr int round_of_all = 1, last_round = 4;  // all splits stay until the former is over, two until the latter
+constexpr double clear = 2;  // times as large a value is to be expected: nobody needs to see more of it
 
 /// Of an iteration, in multiplications: a low rank takes its products one after the other, and slowly.
 double work_of(const FitProblem& split) {
@@ -23,11 +30,28 @@ double work_of(const FitProblem& split) {
 }  // namespace
 
 template <class T>
-Race<T>::Race(FitRun<T>& run, const Splits& splits, const LowRankStart* low_rank, std::int64_t round) : run_(run) {
+double Race<T>::Racer::expected(double more) const {
+  if (!(value < before && before < std::numeric_limits<double>::infinity() && value > 0)) return value;
+  return value * std::pow(1 + more / work, std::log(value / before) / std::log(work / work_before));
+}
+
+template <class T>
+Race<T>::Race(FitRun<T>& run, const Splits& splits, const LowRankStart* low_rank, std::int64_t round)
+    : run_(run),
+      began_(round > 0 ? run.limits().seconds() : 0),  // the first begins at once, whatever the clock says
+      seconds_(run.options().seconds - began_) {
   const FitOptions& options = run.options();
   std::int64_t with_factors = 0;
-  for (const FitProblem& split : splits) with_factors += split.stored_factors > 0;
-  const std::int64_t each = starts_of_each(options, std::size_t(with_factors));
+  double most = 1;
+  for (const FitProblem& split : splits) {
+    with_factors += split.stored_factors > 0;
+    most = std::max(most, work_of(split));
+  }
+  std::int64_t each = starts_of_each(options, std::size_t(with_factors));
+  if (with_factors > 1) {  // what there is no time for is not begun
+    const double affordable = work_of_first_round(double(with_factors)) / (most * double(fewest_iterations));
+    each = std::int64_t(std::clamp(affordable, 1.0, double(each)));
+  }
   // Start after start, so that all splits have had a turn where time is short.
   for (std::int64_t start = 0; start < each; ++start)
     for (const FitProblem& split : splits) {
@@ -39,7 +63,7 @@ Race<T>::Race(FitRun<T>& run, const Splits& splits, const LowRankStart* low_rank
       auto parameters = std::make_unique<Scratch>(run.context(), typed.size() * sizeof(T));
       run.context().submit()->upload(parameters->template as<T>(), typed.data(), typed.size() * sizeof(T));
       constexpr double unknown = std::numeric_limits<double>::infinity();
-      racers_.push_back({std::int32_t(racers_.size()), &split, std::move(parameters), unknown, unknown});
+      racers_.push_back({std::int32_t(racers_.size()), &split, std::move(parameters), unknown, unknown, 0, 0});
     }
   run.show_starts(std::int32_t(racers_.size()));
 }
@@ -57,7 +81,12 @@ std::int64_t Race<T>::first_round() const {
   const double work = double(problem.parameters()) * double(problem.pattern->n());
   const auto starts = std::int64_t(racers_.size());
   auto affordable = std::int64_t(affordable_work / std::max(work, 1.0));
-  if (several_splits()) affordable = std::min(affordable, affordable_in_time());
+  if (several_splits()) {
+    double most = 1;
+    for (const Racer& racer : racers_) most = std::max(most, work_of(*racer.split));
+    const double in_time = work_of_first_round(double(racers_.size())) / most;
+    affordable = std::int64_t(std::min({double(affordable), in_time, double(most_iterations)}));
+  }
   const std::int64_t rounds = 1 + std::int64_t(std::ceil(std::log2(double(starts))));
   const std::int64_t limit = run_.options().iterations / share / (starts * rounds);
   return std::min(std::clamp(affordable, fewest_iterations, most_iterations), std::max<std::int64_t>(limit, 1));
@@ -65,18 +94,25 @@ std::int64_t Race<T>::first_round() const {
 
 template <class T>
 bool Race<T>::several_splits() const {
-  return racers_.front().split != racers_.back().split;
+  return std::any_of(racers_.begin(), racers_.end(),
+                     [&](const Racer& racer) { return racer.split != racers_.front().split; });
 }
 
-/// Iterations of all racers that should take no more than a tenth of the time, by what a core does in a second.
+/// That each of so many racers may do.
 template <class T>
-std::int64_t Race<T>::affordable_in_time() const {
-  constexpr double tenth = 0.1, multiplications_in_a_second = 1.6e9;
-  double most = 0;
-  for (const Racer& racer : racers_) most = std::max(most, work_of(*racer.split));
-  const double affordable =
-      tenth * run_.options().seconds * multiplications_in_a_second / (double(racers_.size()) * std::max(most, 1.0));
-  return std::int64_t(std::min(affordable, double(most_iterations)));
+double Race<T>::work_of_first_round(double racers) const {
+  return share_of_first_round * seconds_ * multiplications_in_a_second / racers;
+}
+
+/// That the winner would have from now on; some more of the same where there is no limit.
+template <class T>
+double Race<T>::work_left() const {
+  constexpr double unlimited = 15;
+  const Racer& first = racers_.front();
+  const double in_time = seconds_ * multiplications_in_a_second - spent_;
+  const double of_iterations = double(run_.options().iterations - run_.limits().iterations()) * work_of(*first.split);
+  const double left = std::max(0.0, std::min(in_time, of_iterations));
+  return std::isfinite(in_time) ? left : std::min(left, unlimited * first.work);
 }
 
 template <class T>
@@ -90,72 +126,78 @@ void Race<T>::enter(const FitProblem& split) {
 template <class T>
 std::optional<Stop> Race<T>::run() {
   std::optional<Stop> stop;
-  double seconds = 0;  // of the last round
-  for (std::int64_t round = first_round(); racers_.size() > 1 && !stop; round *= 2) {
-    const double began = run_.limits().seconds();
-    stop = run_round(round);
-    seconds = run_.limits().seconds() - began;
-    std::stable_sort(racers_.begin(), racers_.end(), [](const auto& a, const auto& b) { return a.value < b.value; });
-    if (!keep_best_of_each_split() && !(racers_.size() == 2 && duel_goes_on(seconds))) keep_better_half();
+  std::int64_t iterations = first_round();
+  for (int round = 0; racers_.size() > 1 && !stop; ++round, iterations *= 2) {
+    stop = run_round(iterations);
+    const double left = several_splits() ? work_left() : 0;
+    std::stable_sort(racers_.begin(), racers_.end(),
+                     [&](const Racer& a, const Racer& b) { return a.expected(left) < b.expected(left); });
+    keep_the_better(late() ? last_round : round);
   }
   run_.show_start(racers_.front().number);
   if (!stop) enter(*racers_.front().split);
   return stop;
 }
 
-/// The split with the most factors, which begins worse than those with a low rank and may end better, stays until two
-/// are left.
 template <class T>
-void Race<T>::keep_better_half() {
-  if (racers_.size() == 2 && several_splits() && racers_[1].expected() < racers_[0].expected())
-    std::swap(racers_[0], racers_[1]);
-  const std::size_t left = (racers_.size() + 1) / 2;
-  const auto most_factors = std::max_element(racers_.begin(), racers_.end(), [](const Racer& a, const Racer& b) {
-    return a.split->stored_factors < b.split->stored_factors;
-  });
-  if (left > 1 && std::size_t(most_factors - racers_.begin()) >= left) std::swap(racers_[left - 1], *most_factors);
+bool Race<T>::late() const {
+  return run_.limits().seconds() > began_ + share_of_time * seconds_;
+}
+
+/// Of racers in order. Which of two splits is the better one shows late.
+template <class T>
+void Race<T>::keep_the_better(int round) {
+  std::size_t left = (racers_.size() + 1) / 2;
+  if (several_splits()) {
+    if (round == 0) return keep_best_of_each_split();
+    if (round == last_round) left = 1;
+    if (round <= round_of_all || (racers_.size() == 2 && round < last_round && !decided())) return;
+    if (left > 1) keep_most_factors_among(left);
+  }
   racers_.resize(left);
 }
 
-/// Splits are compared by their best starts: false where no other is left.
+/// The split with the most factors, which begins worse than those with a low rank and may end better, stays until two
+/// are left.
 template <class T>
-bool Race<T>::keep_best_of_each_split() {
-  const std::size_t before = racers_.size();
+void Race<T>::keep_most_factors_among(std::size_t first) {
+  const auto most_factors = std::max_element(racers_.begin(), racers_.end(), [](const Racer& a, const Racer& b) {
+    return a.split->stored_factors < b.split->stored_factors;
+  });
+  if (std::size_t(most_factors - racers_.begin()) >= first) std::swap(racers_[first - 1], *most_factors);
+}
+
+template <class T>
+bool Race<T>::decided() const {
+  const double left = work_left();
+  return racers_[1].expected(left) > clear * racers_[0].expected(left);
+}
+
+/// Splits are compared by their best starts.
+template <class T>
+void Race<T>::keep_best_of_each_split() {
   std::vector<Racer> best;
   for (Racer& racer : racers_)
     if (std::none_of(best.begin(), best.end(), [&](const Racer& other) { return other.split == racer.split; }))
       best.push_back(std::move(racer));
-  if (best.size() == 1) {  // all are of one split
-    for (Racer& racer : racers_)
-      if (racer.parameters) best.push_back(std::move(racer));
-    racers_ = std::move(best);
-    return false;
-  }
   racers_ = std::move(best);
-  return racers_.size() < before;
-}
-
-/// Which of two splits is the better one shows late: they go on as long as the next round, twice as long, has time.
-template <class T>
-bool Race<T>::duel_goes_on(double seconds_of_round) const {
-  const double limit = run_.options().seconds;
-  return racers_[0].split != racers_[1].split && std::isfinite(limit) &&
-         run_.limits().seconds() + 2 * seconds_of_round < share_of_time * limit;
 }
 
 /// Iterations are given such that all racers have the same time.
 template <class T>
 std::optional<Stop> Race<T>::run_round(std::int64_t iterations) {
-  const double until = share_of_time * run_.options().seconds;
   double most = 0;
   for (const Racer& racer : racers_) most = std::max(most, work_of(*racer.split));
   for (Racer& racer : racers_) {
-    if (&racer != &racers_.front() && run_.limits().seconds() > until) break;  // the others stay where they are
+    if (&racer != &racers_.front() && late()) break;  // the others stay where they are
     enter(*racer.split);
     run_.show_start(racer.number);
     const auto mine = std::int64_t(double(iterations) * most / work_of(*racer.split));
     if (const auto stop = fit_->descend(*racer.parameters, mine)) return stop;
+    const double work = double(mine) * work_of(*racer.split);
     racer.before = std::exchange(racer.value, fit_->value());
+    racer.work_before = std::exchange(racer.work, racer.work + work);
+    spent_ += work;
   }
   return {};
 }

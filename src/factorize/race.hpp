@@ -1,6 +1,6 @@
 // Which start of which split is the best? Every one gets some iterations, the better half twice as many, and so on
-// until one is left (successive halving). Of several splits, each has its best start in the second round, and the last
-// two go on for longer.
+// until one is left (successive halving). Of several splits, each has its best start in the second round, and they are
+// compared by what is to be expected of them at the end of the time: those that have the SVD for a start begin lower.
 #pragma once
 
 #include "factorize/fit.hpp"
@@ -28,24 +28,27 @@ class Race {
     std::int32_t number;
     const FitProblem* split;
     typename Fit<T>::Parameters parameters;
-    double value, before;  ///< at the end of its last round, and of the one before
+    double value, before;      ///< at the end of its last round, and of the one before
+    double work, work_before;  ///< spent by then, in multiplications
 
-    /// After two more rounds, each twice as long as the one before, if it goes on like this.
-    double expected() const {
-      const double ratio = value / before;
-      return before > value && before < std::numeric_limits<double>::infinity() ? value * ratio * ratio : value;
-    }
+    /// After so much more work, if it goes on like this: errors fall as a power of the time, more or less.
+    double expected(double more) const;
   };
   std::optional<Stop> run_round(std::int64_t iterations);
-  bool keep_best_of_each_split();
-  void keep_better_half();
+  void keep_the_better(int round);
+  void keep_best_of_each_split();
+  void keep_most_factors_among(std::size_t first);
   bool several_splits() const;
-  std::int64_t affordable_in_time() const;
-  bool duel_goes_on(double seconds_of_round) const;
+  bool decided() const;
+  bool late() const;
+  double work_left() const;
+  double work_of_first_round(double racers) const;
   std::int64_t first_round() const;
   void enter(const FitProblem& split);
 
   FitRun<T>& run_;
+  double began_, seconds_;     // the time when it began, and that there is from then on
+  double spent_ = 0;           // work of all racers
   std::vector<Racer> racers_;  // those that are left, the best first
   const FitProblem* entered_ = nullptr;
   std::unique_ptr<Fit<T>> fit_;  // of the split that runs

@@ -37,6 +37,8 @@ void check_resume(const Splits& splits, const Factorization& from) {
       fail(Status::invalid_argument, "the factorisation to go on from has ", what, " ", found, "; expected ", expected);
   };
   expect("n =", from.pattern()->n(), problem.pattern->n());
+  expect("rows:", from.shape().rows, problem.shape().rows);
+  expect("columns:", from.shape().columns, problem.shape().columns);
   expect("links:", from.pattern()->links(), problem.pattern->links());
   expect("stored factors:", from.stored_factors(), problem.stored_factors);
   expect("rank", size_of_part(from, PartKind::low_rank), problem.rank);

@@ -29,13 +29,13 @@ SingleEntries::ByRows SingleEntries::by_rows(const std::shared_ptr<Context>& con
           values};
 }
 
-SingleEntries::SingleEntries(const std::shared_ptr<Context>& context, DataType type, std::int64_t n,
+SingleEntries::SingleEntries(const std::shared_ptr<Context>& context, DataType type, MatrixShape shape,
                              const std::vector<SparseMatrix::Entry>& entries) {
-  const SparseMatrix matrix(n, entries);
+  const SparseMatrix matrix(shape, entries);
   plain_ = by_rows(context, type, matrix);
-  transposed_ = by_rows(context, type, SparseMatrix(n, exchanged(entries)));
+  transposed_ = by_rows(context, type, SparseMatrix({shape.columns, shape.rows}, exchanged(entries)));
   std::vector<std::int32_t> rows;
-  for (std::int64_t row = 0; row < n; ++row)
+  for (std::int64_t row = 0; row < shape.rows; ++row)
     rows.insert(rows.end(), std::size_t(matrix.row_starts[row + 1] - matrix.row_starts[row]), std::int32_t(row));
   rows_ = upload(context, DataType::int32, rows);
 }
@@ -46,7 +46,7 @@ std::vector<NamedPartTensor> SingleEntries::tensors() const {
 
 void SingleEntries::add(const Tensor& v, const Tensor& z, bool transposed) const {
   const ByRows& entries = transposed ? transposed_ : plain_;
-  const BatchShape shape = batch_shape("v", v);
+  const BatchShape shape = batch_shape("z", z);
   with_type(entries.values.type, [&](auto zero) {
     using T = decltype(zero);
     launch<kernels::add_entries, T>(*z.context().submit(), {.v = view_of<const T>(v),

@@ -8,7 +8,7 @@ namespace chord {
 
 class SingleEntries : public Part {
  public:
-  SingleEntries(const std::shared_ptr<Context>& context, DataType type, std::int64_t n,
+  SingleEntries(const std::shared_ptr<Context>& context, DataType type, MatrixShape shape,
                 const std::vector<SparseMatrix::Entry>& entries);
 
   PartSize size() const override { return {PartKind::entries, rows_.elements(), 2 * rows_.elements()}; }

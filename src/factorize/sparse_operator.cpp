@@ -17,7 +17,7 @@ std::vector<SparseMatrix::Entry> all_entries(const SparseMatrix& matrix) {
 }  // namespace
 
 SparseOperator::SparseOperator(const std::shared_ptr<Context>& context, const SparseMatrix& matrix)
-    : n_(matrix.n), context_(context), entries_(context, DataType::float64, matrix.n, all_entries(matrix)) {}
+    : n_(matrix.n), context_(context), entries_(context, DataType::float64, matrix.shape, all_entries(matrix)) {}
 
 void SparseOperator::apply(const double* in, double* out, std::int64_t columns, bool transposed) const {
   const Tensor v = Tensor::create(context_, DataType::float64, {n_, columns});

@@ -32,9 +32,11 @@ class Splitter {
         wanted_(wanted),
         n_(pattern->n()),
         factor_(checked_multiply(n_, pattern->links())),
-        column_(constraint == Constraint::semidefinite ? n_ : 2 * n_) {
-    if (matrix && matrix->n() != n_)
-      fail(Status::invalid_shape, "the matrix has n = ", matrix->n(), ", the pattern n = ", n_);
+        shape_(empty_.shape()),
+        column_(constraint == Constraint::semidefinite ? n_ : shape_.rows + shape_.columns) {
+    if (shape_.n() != n_)
+      fail(Status::invalid_shape, "the matrix has ", shape_.square() ? "" : "a longer side ", "n = ", shape_.n(),
+           ", the pattern n = ", n_);
     expect_at_least(wanted.numbers, "numbers", 0);
     expect_at_least(wanted.factors, "factors", no_part);
     expect_at_least(wanted.rank, "rank", no_part);
@@ -51,7 +53,7 @@ class Splitter {
     Splits splits;
     for (const std::int64_t factors : choices(left)) {
       const std::int64_t rank = wanted_.rank > 0      ? wanted_.rank
-                                : low_rank_possible() ? std::min(n_, (left - chosen(factors)) / column_)
+                                : low_rank_possible() ? std::min(highest_rank(), (left - chosen(factors)) / column_)
                                                       : 0;
       if (factors + rank > 0) splits.push_back(with(factors, rank));
     }
@@ -70,9 +72,18 @@ class Splitter {
     if (wanted_.rank > 0 && signs) refuse("a low rank", "it would break it; expected factors alone");
     if (wanted_.entries > 0 && empty_.constraint != Constraint::none)
       refuse("single entries", "they would break it; expected none");
-    if (wanted_.rank > n_) fail(Status::invalid_argument, "rank is ", wanted_.rank, "; expected at most n, ", n_);
-    if (wanted_.entries > 0 && wanted_.entries > checked_multiply(n_, n_))
-      fail(Status::invalid_argument, "entries is ", wanted_.entries, "; expected at most n², ", n_ * n_);
+    if (!shape_.square() && empty_.constraint != Constraint::none && empty_.constraint != Constraint::nonnegative)
+      fail(Status::unsupported, "the constraint \"", traits(empty_.constraint).name, "\" is one for square matrices; ",
+           "this one has ", shape_.rows, " rows and ", shape_.columns, " columns");
+    if (!shape_.square() && by_products(empty_))
+      fail(Status::unsupported, "a sparse matrix with more than ", largest_made_dense, " rows or columns is expected ",
+           "to be square; this one has ", shape_.rows, " rows and ", shape_.columns, " columns");
+    if (wanted_.rank > highest_rank())
+      fail(Status::invalid_argument, "rank is ", wanted_.rank, "; expected at most ",
+           shape_.square() ? "n, " : "the shorter side, ", highest_rank());
+    if (wanted_.entries > 0 && wanted_.entries > checked_multiply(shape_.rows, shape_.columns))
+      fail(Status::invalid_argument, "entries is ", wanted_.entries, "; expected at most ",
+           shape_.square() ? "n², " : "rows · columns, ", shape_.rows * shape_.columns);
     if (!empty_.matrix && empty_.constraint != Constraint::none)
       refuse("factors of an operator", "there are none yet; expected no constraint");
     if (wanted_.entries > 0 && by_products(empty_))
@@ -85,6 +96,7 @@ class Splitter {
       fail(Status::invalid_argument, "factors is ", no_part, ", none, and so is the rank: nothing is left");
   }
 
+  std::int64_t highest_rank() const { return std::min(shape_.rows, shape_.columns); }
   bool dense_possible() const { return empty_.matrix && (!empty_.matrix->sparse() || n_ <= largest_made_dense); }
   bool low_rank_possible() const {
     return wanted_.rank != no_part && traits(empty_.constraint).weights == kernels::weights_free &&
@@ -129,7 +141,9 @@ class Splitter {
 
   FitProblem empty_;
   PartsWanted wanted_;
-  std::int64_t n_, factor_, column_;  // numbers of one factor, and of one column of each side
+  std::int64_t n_, factor_;  // numbers of one factor
+  MatrixShape shape_;
+  std::int64_t column_;  // numbers of one column of each side
 };
 
 }  // namespace

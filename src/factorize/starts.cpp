@@ -49,7 +49,10 @@ void weights_to_parameters(Constraint constraint, std::vector<double>& values) {
 
 std::vector<double> scales_beside(const FitProblem& problem, double row, const std::vector<double>& sizes) {
   constexpr double smallest = 1e-6;  // of the largest: columns of size 0 are to grow, too
-  const double curvature = std::pow(row, 2.0 * (problem.walk().steps() - 1));
+  constexpr double least = 1e-8;     // of X, that is left to the factors where a low rank is exact
+  const double steps = problem.walk().steps();
+  const double lowest = std::pow(least / std::sqrt(double(problem.pattern->n())), 1 / steps);
+  const double curvature = std::pow(std::max(row, lowest), 2 * (steps - 1));
   const double largest = sizes.empty() ? 0 : *std::max_element(sizes.begin(), sizes.end());
   std::vector<double> scales;
   for (const double size : sizes)
@@ -116,10 +119,9 @@ double LowRankStart::value(std::int64_t rank) const {
 
 FitProblem LowRankStart::scaled(const FitProblem& split) const {
   if (split.rank == 0) return split;
-  constexpr double least = 1e-8;  // that is left to the factors
   std::vector<double> sizes;
   for (std::int64_t k = 0; k < split.rank; ++k) sizes.push_back(k < std::int64_t(sizes_.size()) ? sizes_[k] : 0);
-  const double rest = std::max(std::sqrt(2 * value(split.rank)), least);
+  const double rest = std::sqrt(2 * value(split.rank));
   const double row =
       split.stored_factors > 0 ? std::pow(rest / std::sqrt(double(n_)), 1.0 / double(split.walk().steps())) : 1;
   FitProblem result = split;

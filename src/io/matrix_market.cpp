@@ -151,10 +151,10 @@ double value_at(Lines& lines, Field field, std::int64_t row, std::int64_t column
   return value;
 }
 
-SparseMatrix parse_coordinate(Lines& lines, const Header& header, std::int64_t n, std::int64_t count) {
+SparseMatrix parse_coordinate(Lines& lines, const Header& header, MatrixShape shape, std::int64_t count) {
   const bool pattern = header.field == Field::pattern, general = header.symmetry == Symmetry::general;
   expect_room(lines, count, pattern ? 4 : 6);  // "1 1\n" or "1 1 1\n"
-  expect_order(lines, n, count);
+  expect_order(lines, shape.n(), count);
   const std::int64_t most = checked_multiply(count, general ? 1 : 2);
   expect_memory(std::size_t(most) * sizeof(SparseMatrix::Entry));
   std::vector<SparseMatrix::Entry> entries;
@@ -162,8 +162,9 @@ SparseMatrix parse_coordinate(Lines& lines, const Header& header, std::int64_t n
   for (std::int64_t k = 0; k < count; ++k) {
     expect_entry(lines, k, count);
     const auto row = lines.number<std::int64_t>("the row"), column = lines.number<std::int64_t>("the column");
-    if (row < 1 || row > n || column < 1 || column > n)
-      lines.fail_here("row ", row, ", column ", column, "; expected 1 to ", n);
+    if (row < 1 || row > shape.rows || column < 1 || column > shape.columns)
+      lines.fail_here("row ", row, ", column ", column, "; expected 1 to ", shape.rows,
+                      shape.square() ? "" : text(", and 1 to ", shape.columns));
     if (!general && column > row)
       lines.fail_here("row ", row, ", column ", column, " is above the diagonal; expected the lower triangle only");
     if (header.symmetry == Symmetry::skew && column == row)
@@ -176,19 +177,20 @@ SparseMatrix parse_coordinate(Lines& lines, const Header& header, std::int64_t n
     if (!general && i != j) entries.push_back({j, i, header.symmetry == Symmetry::skew ? -value : value});
   }
   expect_no_more(lines, count);
-  return SparseMatrix(n, std::move(entries));
+  return SparseMatrix(shape, std::move(entries));
 }
 
-DenseMatrix parse_array(Lines& lines, const Header& header, std::int64_t n) {
+DenseMatrix parse_array(Lines& lines, const Header& header, MatrixShape shape) {
   const bool general = header.symmetry == Symmetry::general, skew = header.symmetry == Symmetry::skew;
-  const std::int64_t all = checked_multiply(n, n), diagonal = skew ? -n : n;
+  const std::int64_t all = checked_multiply(shape.rows, shape.columns), diagonal = skew ? -shape.rows : shape.rows;
   const std::int64_t count = general ? all : checked_add(all, diagonal) / 2;
   expect_room(lines, count, 2);  // "1\n"
-  DenseMatrix matrix(n);
+  DenseMatrix matrix(shape);
+  const std::int64_t n = matrix.n;
   std::int64_t done = 0;
   // Column by column; only what is on and below the diagonal where the rest follows from it.
-  for (std::int64_t j = 0; j < n; ++j)
-    for (std::int64_t i = general ? 0 : skew ? j + 1 : j; i < n; ++i) {
+  for (std::int64_t j = 0; j < shape.columns; ++j)
+    for (std::int64_t i = general ? 0 : skew ? j + 1 : j; i < shape.rows; ++i) {
       expect_entry(lines, done++, count);
       const double value = value_at(lines, header.field, i + 1, j + 1);
       lines.expect_end();
@@ -210,10 +212,11 @@ Matrix::Values parse_matrix_market(std::string_view content) {
   const bool coordinate = header.format == Format::coordinate;
   const auto count = coordinate ? lines.number<std::int64_t>("the number of entries") : 0;
   lines.expect_end();
-  expect_square(rows, columns);
-  checked_int32(rows, "the number of rows");
-  if (coordinate) return parse_coordinate(lines, header, rows, count);
-  return parse_array(lines, header, rows);
+  const MatrixShape shape = checked_shape(rows, columns);
+  if (header.symmetry != Symmetry::general && !shape.square())
+    fail(Status::invalid_shape, rows, " × ", columns, "; a square matrix is expected where it is symmetric");
+  if (coordinate) return parse_coordinate(lines, header, shape, count);
+  return parse_array(lines, header, shape);
 }
 
 }  // namespace chord

@@ -213,13 +213,13 @@ NpyArray parse_npy(std::string_view content) {
 DenseMatrix parse_npy_matrix(std::string_view content) {
   const NpyArray array = parse_npy(content);
   if (array.shape.size() != 2)
-    fail(Status::invalid_shape, "an array of ", array.shape.size(), " dimensions; a square matrix is expected");
-  expect_square(array.shape[0], array.shape[1]);
-  const std::int64_t n = array.shape[0];
-  DenseMatrix matrix(n);
-  to_float64(array.type, array.order, array.data.data(), n * n, matrix.values.data());
-  if (array.fortran_order) matrix.transpose();
-  return matrix;
+    fail(Status::invalid_shape, "an array of ", array.shape.size(), " dimensions; a matrix is expected");
+  const MatrixShape shape = checked_shape(array.shape[0], array.shape[1]);
+  const std::int64_t count = shape.rows * shape.columns;
+  expect_memory(std::size_t(checked_multiply(count, sizeof(double))));
+  std::vector<double> values(static_cast<std::size_t>(count));
+  to_float64(array.type, array.order, array.data.data(), count, values.data());
+  return DenseMatrix(shape, values, array.fortran_order);
 }
 
 std::string_view row_by_row(const NpyArray& array, std::string& rearranged) {

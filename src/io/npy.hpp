@@ -26,7 +26,7 @@ struct NpyArray {
 /// Versions 1 to 3; booleans, integers and reals of up to 64 bits, in both byte orders and both memory orders.
 NpyArray parse_npy(std::string_view content);
 
-/// The same, if it is a square matrix.
+/// The same, if it is a matrix.
 DenseMatrix parse_npy_matrix(std::string_view content);
 
 /// The array's numbers as this library has them, little-endian and row by row: the file's own where they are so, else

@@ -134,24 +134,25 @@ void expect_room(const PngReader& reader, std::size_t content_bytes) {
 DenseMatrix parse_png(std::string_view content, std::int64_t side) {
   PngReader reader(content);
   reader.read_header();
-  expect_square(reader.width(), reader.height());
-  if (side > 0 && reader.width() != side)
+  const MatrixShape shape = checked_shape(reader.height(), reader.width());
+  if (side > 0 && shape != MatrixShape{side, side})
     fail(Status::invalid_file, "the picture has ", reader.width(), " × ", reader.height(), " pixels; expected ", side,
          " × ", side);
   expect_room(reader, content.size());
-  const std::int64_t n = reader.width();
   reader.ask_for_whole_samples();
-  const std::int64_t pixel_bytes = checked_multiply(n, reader.row_bytes());
-  const std::int64_t matrix_bytes = checked_multiply(checked_multiply(n, n), sizeof(double));
+  const std::int64_t pixel_bytes = checked_multiply(shape.rows, reader.row_bytes());
+  const std::int64_t matrix_bytes = checked_multiply(checked_multiply(shape.n(), shape.n()), sizeof(double));
   expect_memory(std::size_t(checked_add(pixel_bytes, matrix_bytes)));
   std::vector<char> pixels(static_cast<std::size_t>(pixel_bytes));
   reader.read_pixels(pixels.data());
 
-  DenseMatrix matrix(n);
+  DenseMatrix matrix(shape);
   const bool coloured = reader.coloured(), wide = reader.wide();
   const std::int64_t bytes_each = (coloured ? 3 : 1) * (wide ? 2 : 1);
-  for (std::int64_t k = 0; k < n * n; ++k)
-    matrix.values[k] = grey_level(pixels.data() + k * bytes_each, coloured, wide);
+  const char* pixel = pixels.data();
+  for (std::int64_t row = 0; row < shape.rows; ++row)
+    for (std::int64_t column = 0; column < shape.columns; ++column, pixel += bytes_each)
+      matrix.values[row * matrix.n + column] = grey_level(pixel, coloured, wide);
   return matrix;
 }
 

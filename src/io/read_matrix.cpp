@@ -25,8 +25,7 @@ DenseMatrix only_matrix(const Safetensors& file) {
   if (count != 1)
     fail(Status::invalid_file, count,
          " tensors of two dimensions; expected one. There are: ", describe(file.tensors()));
-  expect_square(found->shape[0], found->shape[1]);
-  return DenseMatrix(found->shape[0], to_float64(*found));
+  return DenseMatrix(checked_shape(found->shape[0], found->shape[1]), to_float64(*found));
 }
 
 }  // namespace

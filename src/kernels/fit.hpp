@@ -37,7 +37,7 @@ CHORD_INLINE void unit_panel_gradient(bool transposed, Range columns, const Link
     }
 }
 
-/// values −= some of X's columns
+/// values −= some of X's columns, and 0 below its last row
 template <class T>
 CHORD_INLINE void subtract_columns(const Columns<T>& x, std::size_t n, Range columns, View<T> values) {
   const std::size_t count = columns.last - columns.first;
@@ -52,6 +52,8 @@ CHORD_INLINE void subtract_columns(const Columns<T>& x, std::size_t n, Range col
       for (std::int64_t e = x.starts[columns.first + c]; e < x.starts[columns.first + c + 1]; ++e)
         values.row(x.rows[e])[c] -= x.entries[e];
   }
+  for (std::size_t i = x.height; i < n; ++i)
+    for (std::size_t c = 0; c < count; ++c) values.row(i)[c] = 0;
 }
 
 /// The sum of the squares of a panel, each row's in T, all rows' in double.
@@ -132,7 +134,7 @@ struct fit_panels {
     const Walk walk{int(a.factors), a.form, false};
     const double n = double(a.links.n), weights = double(a.factors) * n * double(a.links.count);
     // Forward, and for each step back a product and the weights' gradient; the first step is of unit vectors.
-    return {6 * double(walk.terms() * (walk.steps() - 1)) * n * n * double(a.links.count),
+    return {6 * double(walk.terms() * (walk.steps() - 1)) * n * double(a.x.width) * double(a.links.count),
             (2 * weights + (a.x.dense ? n * n : 0)) * sizeof(T)};
   }
 
@@ -154,8 +156,8 @@ struct fit_panels {
     const View<T> difference = steps.output(0, walk.steps() - 1);
     const T share = walk.terms() == 2 ? T(0.5) : T(1);
     double sum = 0;
-    for (std::size_t task = worker; task < divide_up(n, a.panel); task += a.workers) {
-      steps.columns = piece_of(task, a.panel, n);
+    for (std::size_t task = worker; task < divide_up(a.x.width, a.panel); task += a.workers) {
+      steps.columns = piece_of(task, a.panel, a.x.width);
       steps.width = divide_up(steps.columns.last - steps.columns.first, Width) * Width;
       walk_forward(walk, walk.steps(), steps);
       if (walk.terms() == 2) scaled_sum<T>(n, steps.width, share, difference, steps.output(1, walk.steps() - 1));
@@ -188,7 +190,7 @@ struct fit_panels {
     steps.width = int(a.panel);
     const int last = walk.steps() - 1;
     double sum = 0;
-    for (std::size_t first = worker * a.panel; first < n; first += a.workers * a.panel) {
+    for (std::size_t first = worker * a.panel; first < std::size_t(a.x.width); first += a.workers * a.panel) {
       steps.first = first;
       walk_forward(walk, walk.steps(), steps);
       const bool two = walk.terms() == 2;

@@ -108,24 +108,27 @@ struct GroupPanelSteps {
 /// What panel_residual needs of local memory: the squares of each item, and sums of them.
 CHORD_INLINE std::size_t residual_sums(std::size_t n, std::size_t pieces) { return n * pieces + team; }
 
-/// The difference of a panel from X, multiplied by `share` as the way back wants it, and the sum of its squares, by all
-/// lanes of a group.
+/// The difference of a panel from X, 0 beyond X, multiplied by `share` as the way back wants it, and the sum of its
+/// squares, by all lanes of a group.
 template <class T, class Group>
 CHORD_INLINE double panel_residual(const GroupPanelSteps<T, Group>& steps, const Columns<T>& x, View<T> values,
                                    bool two, View<const T> others, T share, double* sums) {
   constexpr int Width = Lane<T>::width;
   Group& group = *steps.group;
   const int n = int(steps.links.n), pieces = steps.width / Width, items = n * pieces, first = int(steps.first);
-  const int columns = n - first < steps.width ? n - first : steps.width;
+  const int height = int(x.height), left = int(x.width) - first, columns = left < steps.width ? left : steps.width;
   group.each([&](int lane) {
     steps.for_items(lane, [&](int row, int c) {
       T* place = values.row(std::size_t(row)) + c;
       vector<T, Width> value = load_aligned<Width>(place);
       if (two) value = share * (value + load_aligned<Width>(others.row(std::size_t(row)) + c));
-      if (x.dense)
 #pragma GCC unroll 4
-        for (int b = 0; b < Width; ++b)
-          if (c + b < columns) value[b] -= x.dense[std::size_t(row) * std::size_t(n) + std::size_t(first + c + b)];
+      for (int b = 0; b < Width; ++b) {
+        if (row >= height || c + b >= columns)
+          value[b] = 0;
+        else if (x.dense)
+          value[b] -= x.dense[std::size_t(row) * std::size_t(n) + std::size_t(first + c + b)];
+      }
       store_aligned<Width>(place, value);
     });
   });

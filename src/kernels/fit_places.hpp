@@ -5,13 +5,15 @@
 
 namespace chord::CHORD_KERNELS {
 
-/// X, by columns where it is sparse.
+/// X, by columns where it is sparse. Where it is not square, only its own rows and columns count: the difference from X̂
+/// is 0 beyond them.
 template <class T>
 struct Columns {
   const T* dense = nullptr;  ///< n × n; null where the entries are given
   const std::int64_t* starts = nullptr;
   const std::int32_t* rows = nullptr;
   const T* entries = nullptr;
+  std::int64_t height = 0, width = 0;  ///< rows and columns, at most n
 };
 
 /// Where a fit has its values: an output for every step, since the way back needs them all; the difference X̂ − X takes

@@ -10,9 +10,11 @@
 namespace chord {
 namespace {
 
-std::int64_t checked_rows(std::int64_t n) {
-  if (n < 1) fail(Status::invalid_argument, "n is ", n, "; expected 1 or more");
-  return checked_int32(n, "n");
+std::int64_t checked_n(const MatrixShape& shape) {
+  const std::int64_t least = std::min(shape.rows, shape.columns);
+  if (least < 1)
+    fail(Status::invalid_argument, shape.square() ? "n is " : "an extent is ", least, "; expected 1 or more");
+  return checked_int32(shape.n(), "n");
 }
 
 /// The count, if there is memory for it.
@@ -77,13 +79,22 @@ void expect_finite(const SparseMatrix& matrix) {
 
 }  // namespace
 
-void expect_square(std::int64_t rows, std::int64_t columns) {
-  if (rows != columns || rows < 1)
-    fail(Status::invalid_shape, rows, " × ", columns, "; a square matrix is expected, 1 × 1 or larger");
+MatrixShape checked_shape(std::int64_t rows, std::int64_t columns) {
+  if (rows < 1 || columns < 1)
+    fail(Status::invalid_shape, rows, " × ", columns, "; a matrix is expected, 1 × 1 or larger");
+  checked_int32(rows, "the number of rows");
+  checked_int32(columns, "the number of columns");
+  return {rows, columns};
 }
 
-DenseMatrix::DenseMatrix(std::int64_t n)
-    : n(checked_rows(n)), values(affordable(checked_multiply(n, n), sizeof(double))) {}
+DenseMatrix::DenseMatrix(MatrixShape shape)
+    : n(checked_n(shape)), shape(shape), values(affordable(checked_multiply(n, n), sizeof(double))) {}
+
+DenseMatrix::DenseMatrix(MatrixShape shape, const std::vector<double>& given, bool by_columns) : DenseMatrix(shape) {
+  for (std::int64_t row = 0; row < shape.rows; ++row)
+    for (std::int64_t column = 0; column < shape.columns; ++column)
+      values[row * n + column] = given[by_columns ? column * shape.rows + row : row * shape.columns + column];
+}
 
 void DenseMatrix::transpose() {
   below_diagonal(n, [this](std::int64_t i, std::int64_t j) {
@@ -92,8 +103,8 @@ void DenseMatrix::transpose() {
   });
 }
 
-SparseMatrix::SparseMatrix(std::int64_t n, std::vector<Entry> entries)
-    : n(checked_rows(n)), row_starts(affordable(n + 1, sizeof(std::int64_t))) {
+SparseMatrix::SparseMatrix(MatrixShape shape, std::vector<Entry> entries)
+    : n(checked_n(shape)), shape(shape), row_starts(affordable(n + 1, sizeof(std::int64_t))) {
   // Stable, so that the entries of one place are summed in the order given.
   std::stable_sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) {
     return std::pair(a.row, a.column) < std::pair(b.row, b.column);
@@ -125,26 +136,28 @@ Matrix::Matrix(Values values, std::string format) : values_(std::move(values)), 
   std::visit(
       [this](const auto& matrix) {
         expect_finite(matrix);
-        n_ = matrix.n;
-        stored_ = std::int64_t(matrix.values.size());
-        nonzeros_ = stored_ - std::count(matrix.values.begin(), matrix.values.end(), 0.0);
-        symmetric_ = is_symmetric(matrix);
+        shape_ = matrix.shape;
+        const auto held = std::int64_t(matrix.values.size());
+        stored_ = dense() ? shape_.rows * shape_.columns : held;
+        nonzeros_ = held - std::count(matrix.values.begin(), matrix.values.end(), 0.0);
+        symmetric_ = shape_.square() && is_symmetric(matrix);
         norm_ = frobenius_norm(matrix.values);
       },
       values_);
 }
 
 void Matrix::to_dense(double* out) const {
-  for (std::int64_t number = 0; number < n_; ++number) row(number, out + number * n_);
+  std::fill_n(out, n() * n(), 0.0);
+  for (std::int64_t number = 0; number < shape_.rows; ++number) row(number, out + number * n());
 }
 
 void Matrix::row(std::int64_t number, double* out) const {
   if (const DenseMatrix* all = dense()) {
-    std::copy_n(all->values.begin() + number * n_, n_, out);
+    std::copy_n(all->values.begin() + number * n(), shape_.columns, out);
     return;
   }
   const SparseMatrix& some = *sparse();
-  std::fill_n(out, n_, 0.0);
+  std::fill_n(out, shape_.columns, 0.0);
   for (std::int64_t k = some.row_starts[number]; k < some.row_starts[number + 1]; ++k)
     out[some.columns[k]] = some.values[k];
 }

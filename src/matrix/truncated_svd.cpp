@@ -48,26 +48,31 @@ Decomposition decompose(const Matrix& matrix, bool vectors) {
   return {size, scale, std::move(s), std::move(u), std::move(v)};
 }
 
-void expect_rank(std::int64_t rank, std::int64_t n) {
-  if (rank < 0 || rank > n) fail(Status::invalid_argument, "rank is ", rank, "; expected 0 to n, ", n);
+void expect_rank(std::int64_t rank, const MatrixShape& shape) {
+  const std::int64_t most = std::min(shape.rows, shape.columns);
+  if (rank < 0 || rank > most)
+    fail(Status::invalid_argument, "rank is ", rank, "; expected 0 to ", shape.square() ? "n, " : "the shorter side, ",
+         most);
 }
 
 }  // namespace
 
 double truncated_svd(const Matrix& matrix, std::int64_t rank, double* singular_values, double* approximation) {
-  const std::int64_t size = matrix.n();
-  expect_rank(rank, size);
+  const MatrixShape& shape = matrix.shape();
+  expect_rank(rank, shape);
   const bool vectors = approximation && rank > 0;
   const Decomposition found = decompose(matrix, vectors);
   const auto& s = found.s;
   if (singular_values)
-    std::transform(s.begin(), s.end(), singular_values, [&](double value) { return value * found.scale; });
+    std::transform(s.begin(), s.begin() + std::min(shape.rows, shape.columns), singular_values,
+                   [&](double value) { return value * found.scale; });
   if (approximation) {
-    std::fill_n(approximation, checked_multiply(size, size), 0.0);
-    for (std::int64_t row = 0; row < size && vectors; ++row)
+    std::fill_n(approximation, checked_multiply(shape.rows, shape.columns), 0.0);
+    for (std::int64_t row = 0; row < shape.rows && vectors; ++row)
       for (std::int64_t k = 0; k < rank; ++k) {
         const double weight = found.left(k, row) * s[std::size_t(k)] * found.scale;
-        for (std::int64_t c = 0; c < size; ++c) approximation[row * size + c] += weight * found.right(k)[c];
+        for (std::int64_t c = 0; c < shape.columns; ++c)
+          approximation[row * shape.columns + c] += weight * found.right(k)[c];
       }
   }
   double squares = 0;
@@ -77,7 +82,7 @@ double truncated_svd(const Matrix& matrix, std::int64_t rank, double* singular_v
 
 SingularVectors singular_vectors(const Matrix& matrix, std::int64_t count) {
   const std::int64_t n = matrix.n();
-  expect_rank(count, n);
+  if (count < 0 || count > n) fail(Status::invalid_argument, "count is ", count, "; expected 0 to n, ", n);
   Decomposition found = decompose(matrix, true);
   SingularVectors result{n, std::move(found.s), {}, {}, count};
   for (double& value : result.values) value *= found.scale;

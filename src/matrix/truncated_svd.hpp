@@ -8,8 +8,8 @@
 
 namespace chord {
 
-/// The Frobenius norm of X − X_r. Where given, singular_values gets all n of them, falling, and approximation X_r, row
-/// by row.
+/// The Frobenius norm of X − X_r. Where given, singular_values gets all of them, as many as the shorter side has,
+/// falling, and approximation X_r, row by row.
 double truncated_svd(const Matrix& matrix, std::int64_t rank, double* singular_values, double* approximation);
 
 /// X = Σ_k values[k] · left[k] · right[k]ᵀ, values falling.

@@ -209,13 +209,15 @@ chord_status reading(const Place& place) {
   for (const std::string* path : {&place.mtx, &place.npy, &place.png, &place.tensors}) {
     TRY(chord_matrix_read(path->c_str(), &matrix));
     TRY(chord_matrix_get_info(matrix, &info));
-    TRY(chord_matrix_to_dense(matrix, values, std::size_t(info.n * info.n) * sizeof values[0]));
+    TRY(chord_matrix_to_dense(matrix, values, std::size_t(info.rows * info.columns) * sizeof values[0]));
   }
   const int64_t places[] = {0, 1};
   const double entries[] = {1, 2};
   TRY(chord_matrix_create_sparse(3, 2, places, places, entries, &matrix));
   TRY(chord_matrix_rows(matrix, places, 2, values));
-  return chord_matrix_create_dense(2, values, &matrix);
+  TRY(chord_matrix_create_dense(2, values, &matrix));
+  TRY(chord_matrix_create_sparse_rectangle(2, 3, 2, places, places, entries, &matrix));
+  return chord_matrix_create_rectangle(2, 3, values, &matrix);
 }
 
 constexpr int64_t fitted_n = 8;

@@ -120,6 +120,9 @@ TEST_CASE("PNG: grey of every depth") {
   CHECK(read(files::png({1, 1, 16}, std::string("\0\x01\x02", 3))) == Values{258 / 257.0});
   CHECK(read(files::png({1, 1, 16}, std::string("\0\xff\xff", 3))) == Values{255});
   CHECK(parse_matrix(files::png({1, 1}, std::string("\0\x05", 2))).format() == "png");
+  const Matrix wide = parse_matrix(files::png({3, 2, 8}, std::string("\0\x01\x02\x03\0\x04\x05\x06", 8)));
+  CHECK(wide.shape() == chord::MatrixShape{2, 3});
+  CHECK(dense(wide) == Values{1, 2, 3, 4, 5, 6, 0, 0, 0});
 }
 
 TEST_CASE("PNG: colour, palettes and transparency become grey") {

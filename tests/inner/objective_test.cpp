@@ -4,6 +4,7 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <numeric>
 
@@ -189,7 +190,61 @@ void check_low_rank(const std::shared_ptr<Context>& context) {
       }
 }
 
+/// X is not square: what is beyond it counts for nothing, and a low rank stays out of there.
+void check_rectangles(const std::shared_ptr<Context>& context) {
+  for (const MatrixShape shape : {MatrixShape{9, 17}, MatrixShape{17, 9}, MatrixShape{40, 1}})
+    for (const std::int64_t rank : {0, 1}) {
+      const std::int64_t n = shape.n(), factors = 3;
+      CAPTURE(shape.rows);
+      CAPTURE(shape.columns);
+      CAPTURE(rank);
+      const Offsets offsets = chord_offsets(n, 2, 0);
+      const Matrix x(DenseMatrix(shape, random_normals(std::size_t(shape.rows * shape.columns), 1)));
+      FitProblem problem{std::make_shared<const Pattern>(context, n, offsets), &x, Constraint::none, factors, rank};
+      problem.scales.assign(std::size_t(rank), 0.7);
+      Values parameters = random_normals(std::size_t(problem.parameters()), 2);
+      std::vector<std::size_t> fixed;  // beyond X
+      for (std::int64_t k = 0; k < rank * n; ++k) {
+        const auto u = std::size_t(problem.weights() + k), v = std::size_t(problem.weights() + rank * n + k);
+        if (k % n >= shape.rows) fixed.push_back(u);
+        if (k % n >= shape.columns) fixed.push_back(v);
+      }
+      for (const std::size_t place : fixed) parameters[place] = 0;
+      const auto value = [&](const Values& at) {
+        Values sum = low_rank(problem, at);
+        const Values weights(at.begin(), at.begin() + problem.weights());
+        const Values product = approximation(Constraint::none, n, offsets, factors, weights);
+        for (std::int64_t i = 0; i < n * n; ++i) {
+          const bool inside = i / n < shape.rows && i % n < shape.columns;
+          sum[std::size_t(i)] = inside ? sum[std::size_t(i)] + product[std::size_t(i)] : 0;
+        }
+        return half_squares(sum, x.dense()->values, 1.5);
+      };
+      for (const bool fused : {true, false}) {
+        FitPlan plan = plan_fit(problem, sizeof(double));
+        if (!fused) plan = {false, 8, 1};
+        const Evaluation found = evaluate<double>(problem, 1.5, plan, parameters);
+        CHECK(difference(found.value, value(parameters)) < 1e-12);
+        for (const std::size_t place : fixed) CHECK(found.gradient[place] == 0);
+        for (std::size_t i = 0; i < parameters.size(); i += 1 + parameters.size() / 23) {
+          if (std::find(fixed.begin(), fixed.end(), i) != fixed.end()) continue;
+          const double expected = testing::slope(value, parameters, i, 1e-5);
+          CHECK(found.gradient[i] == doctest::Approx(expected).epsilon(1e-6).scale(value(parameters)));
+        }
+      }
+    }
+}
+
 }  // namespace
+
+TEST_CASE("value and gradient of a matrix that is not square agree with dense matrices and finite differences") {
+  on_every_instruction_set(check_rectangles);
+  for (const DeviceDescription& device : devices()) {
+    if (device.kind == DeviceKind::host) continue;
+    CAPTURE(device.selector);
+    check_rectangles(Context::open(device.selector));
+  }
+}
 
 TEST_CASE("value and gradient of factors beside a low rank agree with dense matrices and finite differences") {
   on_every_instruction_set(check_low_rank);

@@ -58,6 +58,11 @@ class Factorization(LinearMap):
         chain._set(pointer, self.pattern, self.weights, False)
         return chain
 
+    @property
+    def shape(self) -> tuple[int, int]:
+        about = self.info
+        return about.rows, about.columns
+
     def _apply(self, v: Tensor, z: Tensor, transposed: bool) -> None:
         check(lib.chord_factorization_apply(self._pointer, v._pointer, z._pointer, transposed))
 
@@ -71,4 +76,4 @@ class Factorization(LinearMap):
         if not self._pointer:
             return "<Factorization, closed>"
         a = self.info
-        return f"<Factorization {a.n}×{a.n}, {a.factors} factors, {a.nonzeros} numbers, relative error {a.relative_error:.4g}>"
+        return f"<Factorization {a.rows}×{a.columns}, {a.factors} factors, {a.nonzeros} numbers, relative error {a.relative_error:.4g}>"

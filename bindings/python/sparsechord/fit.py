@@ -28,7 +28,7 @@ def factorize(
     gradient_tolerance: float = 0, improvement_tolerance: float = 0, resume: Factorization | None = None,
     checkpoint: Any = None, progress: Progress = None, exact_error: bool = False, context: Context | None = None,
 ) -> Factorization:
-    """Fits factors to a square matrix: an array, a scipy.sparse matrix, a file's path, or a Matrix; or to one that is
+    """Fits factors to a matrix: an array, a scipy.sparse matrix, a file's path, or a Matrix; or to one that is
     never formed, an operator with shape, matmat and rmatmat, as scipy.sparse.linalg.LinearOperator is one.
 
     pattern: a Pattern, or offsets; without it the chord pattern of base 2. constraint: one of constraints(). rank, entries:
@@ -134,6 +134,8 @@ class _Run:
                  resume: Factorization | None, constraint: str = "none", checkpoint: Any = None, **options: Any):
         self._operator = hasattr(matrix, "matmat") and hasattr(matrix, "rmatmat")
         self.matrix = matrix if self._operator or isinstance(matrix, Matrix) else Matrix(matrix)
+        if self._operator and matrix.shape[0] != matrix.shape[1]:
+            raise ValueError(f"an operator must be square, not {matrix.shape}")
         n = matrix.shape[0] if self._operator else self.matrix.n
         known = constraints()
         if constraint not in known:

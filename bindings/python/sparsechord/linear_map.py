@@ -1,4 +1,4 @@
-"""What chains and factorisations have in common: they are N×N matrices that are applied."""
+"""What chains and factorisations have in common: they are matrices that are applied."""
 from __future__ import annotations
 
 from typing import Any, Sequence
@@ -11,7 +11,7 @@ from .tensor import Array, Tensor, as_given, as_tensor
 
 
 class LinearMap(Handle):
-    """An N×N matrix that is never formed: `A @ v`, `A.T @ v`, single rows, the dense matrix."""
+    """A matrix that is never formed, N×N or, a factorisation's, as X is: `A @ v`, `A.T @ v`, single rows, the dense matrix."""
 
     context: Context
     n: int
@@ -36,9 +36,10 @@ class LinearMap(Handle):
         a tensor."""
         given = np.asarray(v) if isinstance(v, (list, tuple)) else v
         vector = getattr(given, "ndim", 2) == 1
-        columns = given.view((self.n, 1)) if vector and isinstance(given, Tensor) else given[:, None] if vector else given
-        tensor = as_tensor(columns, self.context, self.dtype)
-        z = out if out is not None else Tensor.empty(tensor.shape, tensor.dtype, self.context)
+        rows, columns = self.shape[::-1] if transposed else self.shape
+        panel = given.view((columns, 1)) if vector and isinstance(given, Tensor) else given[:, None] if vector else given
+        tensor = as_tensor(panel, self.context, self.dtype)
+        z = out if out is not None else Tensor.empty((*tensor.shape[:-2], rows, tensor.shape[-1]), tensor.dtype, self.context)
         self._apply(tensor, z, transposed)
         if out is not None:
             return out
@@ -53,17 +54,17 @@ class LinearMap(Handle):
         return Transposed(self)
 
     def rows(self, indices: Sequence[int]) -> np.ndarray:
-        """Single rows of the matrix, [count, N], without forming it."""
+        """Single rows of the matrix, [count, columns], without forming it."""
         wanted = [int(i) for i in indices]
         batch = () if self.batch is None else (self.batch,)
-        out = Tensor.empty((*batch, len(wanted), self.n), self.dtype, self.context)
+        out = Tensor.empty((*batch, len(wanted), self.shape[1]), self.dtype, self.context)
         self._rows(wanted, out)
         return out.numpy()
 
     def dense(self) -> np.ndarray:
         """The matrix itself."""
         batch = () if self.batch is None else (self.batch,)
-        out = Tensor.empty((*batch, self.n, self.n), self.dtype, self.context)
+        out = Tensor.empty((*batch, *self.shape), self.dtype, self.context)
         self._dense(out)
         return out.numpy()
 
@@ -89,7 +90,7 @@ class Transposed:
 
     @property
     def shape(self) -> tuple[int, int]:
-        return self.T.shape
+        return self.T.shape[::-1]
 
     def __matmul__(self, v: Array) -> Array:
         return self.T.apply(v, transposed=True)

@@ -11,7 +11,7 @@ from .errors import UnsupportedError
 
 
 class Matrix(Handle):
-    """A square matrix in host memory, dense or sparse: what is to be factorised."""
+    """A matrix in host memory, dense or sparse: what is to be factorised."""
 
     _destroy = "chord_matrix_destroy"
 
@@ -25,12 +25,18 @@ class Matrix(Handle):
 
     @property
     def n(self) -> int:
+        """Rows and columns; the larger of the two where they differ."""
         return self.info.n
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        about = self.info
+        return about.rows, about.columns
 
     @after("chord_matrix_to_dense")
     def dense(self) -> np.ndarray:
         """All values."""
-        values = np.empty((self.n, self.n))
+        values = np.empty(self.shape)
         check(lib.chord_matrix_to_dense(self._pointer, ffi.cast("double*", values.ctypes.data), values.nbytes))
         return values
 
@@ -38,7 +44,7 @@ class Matrix(Handle):
     def rows(self, indices: Any) -> np.ndarray:
         """Some rows."""
         places = np.ascontiguousarray(indices, np.int64)
-        values = np.empty((places.size, self.n))
+        values = np.empty((places.size, self.shape[1]))
         check(lib.chord_matrix_rows(self._pointer, ffi.cast("int64_t*", places.ctypes.data), places.size,
                                     ffi.cast("double*", values.ctypes.data)))
         return values
@@ -49,19 +55,19 @@ class Matrix(Handle):
         try:
             return self._truncated_svd(rank)
         except UnsupportedError:
-            left, values, right = np.linalg.svd(self.dense())
+            left, values, right = np.linalg.svd(self.dense(), full_matrices=False)
             best = (left[:, :rank] * values[:rank]) @ right[:rank]
             return best, float(np.linalg.norm(values[rank:]))
 
     def _truncated_svd(self, rank: int) -> tuple[np.ndarray, float]:
-        best, error = np.empty((self.n, self.n)), ffi.new("double*")
+        best, error = np.empty(self.shape), ffi.new("double*")
         place = ffi.cast("double*", best.ctypes.data)
         check(lib.chord_matrix_truncated_svd(self._pointer, rank, error, ffi.NULL, place))
         return best, error[0]
 
     def __repr__(self) -> str:
         about = self.info
-        return f"<Matrix {about.n}×{about.n}, {'sparse' if about.sparse else 'dense'}, {about.nonzeros} non-zeros>"
+        return f"<Matrix {about.rows}×{about.columns}, {'sparse' if about.sparse else 'dense'}, {about.nonzeros} non-zeros>"
 
 
 def _made(values: Any) -> Any:
@@ -69,16 +75,14 @@ def _made(values: Any) -> Any:
         return result("chord_matrix*", lib.chord_matrix_read, path_bytes(values))
     if hasattr(values, "tocoo"):
         entries = values.tocoo()
-        if entries.shape[0] != entries.shape[1]:
-            raise ValueError(f"the matrix must be square, not {entries.shape}")
         rows, columns = (np.ascontiguousarray(x, np.int64) for x in (entries.row, entries.col))
         numbers = np.ascontiguousarray(entries.data, np.float64)
         places = [ffi.cast("int64_t*", x.ctypes.data) for x in (rows, columns)]
-        create = lib.chord_matrix_create_sparse
+        create = lib.chord_matrix_create_sparse_rectangle
         data = ffi.cast("double*", numbers.ctypes.data)
-        return result("chord_matrix*", create, entries.shape[0], len(numbers), *places, data)
+        return result("chord_matrix*", create, *entries.shape, len(numbers), *places, data)
     dense = np.ascontiguousarray(values, np.float64)
-    if dense.ndim != 2 or dense.shape[0] != dense.shape[1]:
-        raise ValueError(f"the matrix must be square, not {dense.shape}")
+    if dense.ndim != 2:
+        raise ValueError(f"a matrix has two dimensions, not {dense.ndim}")
     data = ffi.cast("double*", dense.ctypes.data)
-    return result("chord_matrix*", lib.chord_matrix_create_dense, dense.shape[0], data)
+    return result("chord_matrix*", lib.chord_matrix_create_rectangle, *dense.shape, data)

@@ -38,8 +38,27 @@ def test_sparse_matrices_files_and_constraints(tmp_path):
     assert factors.weights.numpy().min() >= 0
     with pytest.raises(ValueError, match="semidefinite"):
         sc.factorize(X, constraint="pink")
-    with pytest.raises(ValueError, match="square"):
-        sc.factorize(X[:3])
+
+
+@pytest.mark.parametrize("x", [X[:10], X[:, :10]])
+def test_matrices_need_not_be_square(x, tmp_path):
+    sparse = pytest.importorskip("scipy.sparse")
+    assert sc.Matrix(x).shape == x.shape and np.array_equal(sc.Matrix(x).dense(), x)
+    assert np.array_equal(sc.Matrix(sparse.coo_array(x)).rows([3]), x[3:4])
+    best, error = sc.Matrix(x).truncated_svd(1)
+    assert best.shape == x.shape and abs(np.linalg.norm(x - best) - error) < 1e-9 * np.linalg.norm(x)
+    found = sc.factorize(x, factors=2, rank=1, entries=4, iterations=200)
+    found.save(tmp_path / "x.safetensors")
+    for each in (found, sc.Factorization.load(tmp_path / "x.safetensors")):
+        dense, right, left = each.dense(), np.ones(x.shape[1]), np.ones(x.shape[0])
+        assert each.shape == x.shape == dense.shape and each.T.shape == x.shape[::-1]
+        assert abs(np.linalg.norm(dense - x) - each.info.error) < 1e-9 * np.linalg.norm(x)
+        assert np.allclose(each @ right, dense @ right) and np.allclose(each.T @ left, dense.T @ left)
+        assert np.allclose(each.rows([1, 4]), dense[[1, 4]])
+    with pytest.raises(NotImplementedError, match="square"):
+        sc.factorize(x, constraint="symmetric")
+    with pytest.raises(NotImplementedError, match="square"):
+        sc.factorize(x, iterations=5).chain
 
 
 def test_operators_are_never_formed():

@@ -27,10 +27,9 @@ Colouring residual_colouring(const Raster& first, const Raster* second) {
 
 std::string figure(const Result& result, const Raster& raster, const Colouring& colouring, const std::string& name,
                    const std::string& caption, const std::string& more = "") {
-  const std::string n = std::to_string(result.fit.n);
   return "<figure>" +
-         to_html({raster.side, raster.side, raster.values}, colouring,
-                 name + " of " + result.job.name + ", " + n + " × " + n + " values as colours") +
+         to_html({raster.width, raster.height, raster.values}, colouring,
+                 name + " of " + result.job.name + ", " + extent_text(result.fit) + " values as colours") +
          "<figcaption>" + caption + "</figcaption>" + more + "</figure>\n";
 }
 

@@ -27,10 +27,9 @@ std::string percent(double share) { return mathematical(100 * share, 3) + "&nbsp
 
 std::string size_line(const Result& result) {
   const auto& fit = result.fit;
-  const std::string n = std::to_string(fit.n);
-  return n + " × " + n + " as " + in_words(result.parts, fit.constraint) +
+  return extent_text(fit) + " as " + in_words(result.parts, fit.constraint) +
          (fit.factors > 0 ? " with " + counted(fit.links, "link") : "") + ": " + counted(fit.nonzeros, "number") +
-         " instead of " + std::to_string(fit.n * fit.n);
+         " instead of " + std::to_string(fit.rows * fit.columns);
 }
 
 std::string stop_sentence(int32_t stop) {

@@ -13,25 +13,31 @@ struct FitMatrix {
   template <class T>
   static kernels::Columns<T> columns(const Variant& v, Memory& m) {
     const std::int64_t n = v["n"];
-    if (!v["sparse"]) return {.dense = m.array<T>("x", std::size_t(n * n))};
+    if (!v["sparse"]) return {.dense = m.array<T>("x", std::size_t(n * n)), .height = height(v), .width = width(v)};
     Values starts{0}, rows;
-    for (std::int64_t j = 0; j < n; ++j) {
-      for (std::int64_t i = 0; i < n; ++i)
+    for (std::int64_t j = 0; j < width(v); ++j) {
+      for (std::int64_t i = 0; i < height(v); ++i)
         if (is_entry(i, j)) rows.push_back(double(i));
       starts.push_back(double(rows.size()));
     }
     return {.dense = nullptr,
             .starts = m.array<std::int64_t>("starts", starts),
             .rows = m.array<std::int32_t>("rows", rows),
-            .entries = m.array<T>("entries", rows.size())};
+            .entries = m.array<T>("entries", rows.size()),
+            .height = height(v),
+            .width = width(v)};
   }
+  /// X is not square where rows or columns are cut off.
+  static std::int64_t height(const Variant& v) { return v["cut"] == 1 ? (v["n"] + 1) / 2 : v["n"]; }
+  static std::int64_t width(const Variant& v) { return v["cut"] == 2 ? (v["n"] + 1) / 2 : v["n"]; }
+  static bool inside(const Variant& v, std::int64_t i, std::int64_t j) { return i < height(v) && j < width(v); }
   static Dense x(const Variant& v, const Arrays& a) {
     Dense all(v["n"], v["n"]);
     if (!v["sparse"]) {
       all.values = a.at("x");
       return all;
     }
-    for (std::int64_t j = 0; j < v["n"]; ++j)
+    for (std::int64_t j = 0; j < width(v); ++j)
       for (auto e = std::size_t(a.at("starts")[std::size_t(j)]); e < std::size_t(a.at("starts")[std::size_t(j + 1)]);
            ++e)
         all(std::int64_t(a.at("rows")[e]), j) += a.at("entries")[e];
@@ -48,14 +54,24 @@ struct Case<kernels::fit_panels> {
                 {"panel", {8, 24}},
                 {"workers", {1, 3}},
                 {"form", {0, 1, 2}},
-                {"sparse", {0, 1}}}) +
+                {"sparse", {0, 1}},
+                {"cut", {0}}}) +
+           all({{"n", {2, 17, 50}},
+                {"links", {5}},
+                {"factors", {1, 3}},
+                {"panel", {8, 24}},
+                {"workers", {1, 3}},
+                {"form", {0}},
+                {"sparse", {0, 1}},
+                {"cut", {1, 2}}}) +
            all({{"n", {150}},
                 {"links", {8}},
                 {"factors", {2}},
                 {"panel", {64}},
                 {"workers", {2}},
                 {"form", {0, 1, 2}},
-                {"sparse", {0, 1}}});
+                {"sparse", {0, 1}},
+                {"cut", {0}}});
   }
   static Variants realistic() {
     return all({{"n", {256, 1024}},
@@ -64,7 +80,8 @@ struct Case<kernels::fit_panels> {
                 {"panel", {32}},
                 {"workers", {2}},
                 {"form", {0, 2}},
-                {"sparse", {0}}});
+                {"sparse", {0}},
+                {"cut", {0}}});
   }
   static Box w(const Variant& v) { return {v["factors"], 1, v["n"], v["links"]}; }
 
@@ -104,7 +121,7 @@ struct Case<kernels::fit_panels> {
       Dense own = difference;
       for (std::int64_t i = 0; i < n; ++i)
         for (std::int64_t j = 0; j < n; ++j)
-          if (j / v["panel"] % v["workers"] != worker) own(i, j) = 0;
+          if (j / v["panel"] % v["workers"] != worker || !FitMatrix::inside(v, i, j)) own(i, j) = 0;
       double squares = 0;
       for (const double each : own.values) squares += each * each;
       a["squares"][std::size_t(worker)] = squares;
@@ -132,12 +149,20 @@ struct Case<kernels::fit_residual> {
                      {"columns", {0, 1, 7, 33}},
                      {"panel", {8, 33}},
                      {"others", {0, 1}},
-                     {"sparse", {0, 1}}}),
-                [](const Variant& v) { return v["first"] + v["columns"] <= v["n"] && v["columns"] <= v["panel"]; });
+                     {"sparse", {0, 1}},
+                     {"cut", {0, 1, 2}}}),
+                [](const Variant& v) {
+                  return v["first"] + v["columns"] <= FitMatrix::width(v) && v["columns"] <= v["panel"];
+                });
   }
   static Variants realistic() {
-    return all(
-        {{"n", {1024, 4096}}, {"first", {0}}, {"columns", {64}}, {"panel", {64}}, {"others", {0, 1}}, {"sparse", {0}}});
+    return all({{"n", {1024, 4096}},
+                {"first", {0}},
+                {"columns", {64}},
+                {"panel", {64}},
+                {"others", {0, 1}},
+                {"sparse", {0}},
+                {"cut", {0}}});
   }
   template <class T>
   static kernels::fit_residual::Arguments<T> arguments(const Variant& v, Memory& m) {
@@ -159,7 +184,7 @@ struct Case<kernels::fit_residual> {
       for (std::int64_t i = 0; i < v["n"]; ++i) {
         const auto at = std::size_t(i * v["panel"] + c);
         const double made = share * (a["values"][at] + (v["others"] ? a["others"][at] : 0));
-        const double error = made - x(i, v["first"] + c);
+        const double error = FitMatrix::inside(v, i, v["first"] + c) ? made - x(i, v["first"] + c) : 0;
         sum += error * error;
         a["values"][at] = share * error;
       }

@@ -999,8 +999,9 @@ chord_chain_gradient(chain, v, tape, g, dw, dv, accumulate) =
 
 """
 ```text
-A square matrix in host memory, dense or sparse, float64: what is to be factorised. It is in no context, never
-changes, and can be used in a forked child.
+A matrix in host memory, dense or sparse, float64: what is to be factorised. It is in no context, never changes, and
+can be used in a forked child. One that is not square is held as the upper left part of a square one: a dense one
+takes the memory of n², n being the longer side.
 ```
 """
 abstract type chord_matrix end
@@ -1008,7 +1009,7 @@ abstract type chord_matrix end
 ```text
 Reads a file: MatrixMarket (coordinate files become sparse, all others dense), NumPy's npy, PNG (grey levels from 0
 to 255), or safetensors with one tensor of two dimensions. The content tells which, not the name.
-CHORD_ERROR_INVALID_FILE if it is none of them, damaged, not square, or has values that are not finite.
+CHORD_ERROR_INVALID_FILE if it is none of them, damaged, or has values that are not finite.
 Ownership: the result is the caller's. Threads: any.
 
 Returns: at once.
@@ -1045,6 +1046,32 @@ chord_matrix_create_sparse(n, count, rows, columns, values, matrix) =
 
 """
 ```text
+The same two for matrices that need not be square: rows · columns values, or entries.
+Ownership: the result is the caller's; the arrays stay the caller's and are free to go. Threads: any.
+
+Returns: at once.
+`values`: an array [rows * columns].
+```
+"""
+chord_matrix_create_rectangle(rows, columns, values, matrix) =
+    ccall((:chord_matrix_create_rectangle, libchord), chord_status, (Int64, Int64, Ptr{Float64}, Ptr{Ptr{chord_matrix}},), rows, columns, values, matrix)
+
+"""
+```text
+The same two for matrices that need not be square: rows · columns values, or entries.
+Ownership: the result is the caller's; the arrays stay the caller's and are free to go. Threads: any.
+
+Returns: at once.
+`entry_rows`: an array [count].
+`entry_columns`: an array [count].
+`values`: an array [count].
+```
+"""
+chord_matrix_create_sparse_rectangle(rows, columns, count, entry_rows, entry_columns, values, matrix) =
+    ccall((:chord_matrix_create_sparse_rectangle, libchord), chord_status, (Int64, Int64, Int64, Ptr{Int64}, Ptr{Int64}, Ptr{Float64}, Ptr{Ptr{chord_matrix}},), rows, columns, count, entry_rows, entry_columns, values, matrix)
+
+"""
+```text
 Ownership: takes `matrix`. Threads: any.
 
 Returns: at once.
@@ -1056,8 +1083,8 @@ chord_matrix_destroy(matrix) =
 
 """
 ```text
-n: rows, and columns
-stored: numbers held: n² or the entries of a sparse one
+n: rows, and columns; the larger of the two where they differ
+stored: numbers held: rows · columns, or the entries of a sparse one
 nonzeros: of those, the ones that are not 0
 sparse: 1: only entries are held
 symmetric: 1: it equals its transpose, exactly
@@ -1074,11 +1101,13 @@ struct chord_matrix_info
     symmetric::chord_flag
     norm::Float64
     format::NTuple{32,UInt8}
+    rows::Int64
+    columns::Int64
 end
-chord_matrix_info(; n=zero_of(Int64), stored=zero_of(Int64), nonzeros=zero_of(Int64), sparse=zero_of(chord_flag), symmetric=zero_of(chord_flag), norm=zero_of(Float64), format=zero_of(NTuple{32,UInt8})) =
-    chord_matrix_info(sizeof(chord_matrix_info), n, stored, nonzeros, sparse, symmetric, norm, format)
-@assert sizeof(chord_matrix_info) == 80
-@assert [fieldoffset(chord_matrix_info, i) for i in 1:8] == [0, 8, 16, 24, 32, 36, 40, 48]
+chord_matrix_info(; n=zero_of(Int64), stored=zero_of(Int64), nonzeros=zero_of(Int64), sparse=zero_of(chord_flag), symmetric=zero_of(chord_flag), norm=zero_of(Float64), format=zero_of(NTuple{32,UInt8}), rows=zero_of(Int64), columns=zero_of(Int64)) =
+    chord_matrix_info(sizeof(chord_matrix_info), n, stored, nonzeros, sparse, symmetric, norm, format, rows, columns)
+@assert sizeof(chord_matrix_info) == 96
+@assert [fieldoffset(chord_matrix_info, i) for i in 1:10] == [0, 8, 16, 24, 32, 36, 40, 48, 80, 88]
 
 """
 ```text
@@ -1092,7 +1121,7 @@ chord_matrix_get_info(matrix, info) =
 
 """
 ```text
-All n·n values, row by row. `bytes` must be exactly their size.
+All rows · columns values, row by row. `bytes` must be exactly their size.
 Ownership: `values` is the caller's. Threads: any.
 
 Returns: at once.
@@ -1104,12 +1133,12 @@ chord_matrix_to_dense(matrix, values, bytes) =
 
 """
 ```text
-values[r,:] = row indices[r], count·n values, without making a sparse matrix dense.
+values[r,:] = row indices[r], count · columns values, without making a sparse matrix dense.
 Ownership: the arrays are the caller's. Threads: any.
 
 Returns: at once.
 `indices`: an array [count].
-`values`: an array [count * n].
+`values`: an array [count * columns].
 ```
 """
 chord_matrix_rows(matrix, indices, count, values) =
@@ -1117,15 +1146,15 @@ chord_matrix_rows(matrix, indices, count, values) =
 
 """
 ```text
-The best approximation of a rank (the truncated SVD), for comparison: its error ‖X − X_r‖ (Frobenius), all n singular
-values in falling order, and X_r row by row, n·n values. Each pointer may be NULL. rank: 0 to n. Takes O(n³) and the
-memory of a few dense matrices; uses oneMKL's LAPACK, or the system's, and says CHORD_ERROR_UNSUPPORTED without
-either. Ownership: the arrays are the caller's. Threads: any.
+The best approximation of a rank (the truncated SVD), for comparison: its error ‖X − X_r‖ (Frobenius), all singular
+values in falling order, as many as the shorter side has, and X_r row by row, rows · columns values. Each pointer may
+be NULL. rank: 0 to the shorter side. Takes O(n³) and the memory of a few dense matrices; uses oneMKL's LAPACK, or
+the system's, and says CHORD_ERROR_UNSUPPORTED without either. Ownership: the arrays are the caller's. Threads: any.
 
 Returns: after long work of its own.
 `error`: NULL allowed.
-`singular_values`: an array [n], NULL allowed.
-`approximation`: an array [n * n], NULL allowed.
+`singular_values`: an array [min(rows, columns)], NULL allowed.
+`approximation`: an array [rows * columns], NULL allowed.
 ```
 """
 chord_matrix_truncated_svd(matrix, rank, error, singular_values, approximation) =
@@ -1438,13 +1467,15 @@ chord_factorize_options(; factors=zero_of(Int64), constraint=zero_of(chord_const
 
 """
 ```text
-Fits factors of `pattern`, in its context, and the other parts asked for to `matrix`. A sparse one is not made dense
-for factors alone; beside other parts it is, with n up to 4096. A larger one, where there is no constraint, is fitted
-as chord_factorize_operator does. Returns when done. With a time, and no tolerance, a
-run that has converged begins elsewhere, until the time is over or the result exact; the best is kept. A run that
-stops early, for whatever reason but an error, gives its best result so far. Same arguments, same device, same
-result, to the bit, if neither time nor the callback ends it. Ownership: the result is the caller's; `matrix` and
-`options` (NULL: all zero) stay the caller's. Threads: any; the context can be used meanwhile, also by the callback.
+Fits factors of `pattern`, in its context, and the other parts asked for to `matrix`. One that is not square takes a
+pattern of its longer side: what the factors make beyond it does not count; constraints but
+CHORD_CONSTRAINT_NONNEGATIVE are refused then, and so is a sparse one with n beyond 4096. A sparse one is not made
+dense for factors alone; beside other parts it is, with n up to 4096. A larger one, where there is no constraint, is
+fitted as chord_factorize_operator does. Returns when done. With a time, and no tolerance, a run that has converged
+begins elsewhere, until the time is over or the result exact; the best is kept. A run that stops early, for whatever
+reason but an error, gives its best result so far. Same arguments, same device, same result, to the bit, if neither
+time nor the callback ends it. Ownership: the result is the caller's; `matrix` and `options` (NULL: all zero) stay
+the caller's. Threads: any; the context can be used meanwhile, also by the callback.
 
 Returns: after long work of its own.
 `options`: NULL allowed.
@@ -1585,7 +1616,7 @@ chord_factorization_destroy(factorization) =
 
 """
 ```text
-n: rows, and columns, of X̂
+n: rows, and columns, of X̂; the larger of the two where they differ
 links: of the pattern
 factors: in X̂'s product: those stored, or twice as many for CHORD_CONSTRAINT_SEMIDEFINITE
 nonzeros: numbers stored, of all parts: of factors alone, stored factors · n · links
@@ -1599,6 +1630,8 @@ error: ‖X − X̂‖
 relative_error: error / ‖X‖; 0 for X = 0
 seed: that it was drawn by
 standard_error: of the error where that is an estimate (chord_factorize_operator); 0: it is none
+rows: of X̂
+columns: of X̂
 ```
 """
 struct chord_factorization_info
@@ -1617,11 +1650,13 @@ struct chord_factorization_info
     relative_error::Float64
     seed::UInt64
     standard_error::Float64
+    rows::Int64
+    columns::Int64
 end
-chord_factorization_info(; n=zero_of(Int64), links=zero_of(Int64), factors=zero_of(Int64), nonzeros=zero_of(Int64), constraint=zero_of(chord_constraint), precision=zero_of(Int32), stop=zero_of(chord_stop), reserved=zero_of(Int32), iterations=zero_of(Int64), seconds=zero_of(Float64), error=zero_of(Float64), relative_error=zero_of(Float64), seed=zero_of(UInt64), standard_error=zero_of(Float64)) =
-    chord_factorization_info(sizeof(chord_factorization_info), n, links, factors, nonzeros, constraint, precision, stop, reserved, iterations, seconds, error, relative_error, seed, standard_error)
-@assert sizeof(chord_factorization_info) == 104
-@assert [fieldoffset(chord_factorization_info, i) for i in 1:15] == [0, 8, 16, 24, 32, 40, 44, 48, 52, 56, 64, 72, 80, 88, 96]
+chord_factorization_info(; n=zero_of(Int64), links=zero_of(Int64), factors=zero_of(Int64), nonzeros=zero_of(Int64), constraint=zero_of(chord_constraint), precision=zero_of(Int32), stop=zero_of(chord_stop), reserved=zero_of(Int32), iterations=zero_of(Int64), seconds=zero_of(Float64), error=zero_of(Float64), relative_error=zero_of(Float64), seed=zero_of(UInt64), standard_error=zero_of(Float64), rows=zero_of(Int64), columns=zero_of(Int64)) =
+    chord_factorization_info(sizeof(chord_factorization_info), n, links, factors, nonzeros, constraint, precision, stop, reserved, iterations, seconds, error, relative_error, seed, standard_error, rows, columns)
+@assert sizeof(chord_factorization_info) == 120
+@assert [fieldoffset(chord_factorization_info, i) for i in 1:17] == [0, 8, 16, 24, 32, 40, 44, 48, 52, 56, 64, 72, 80, 88, 96, 104, 112]
 
 """
 ```text
@@ -1638,7 +1673,7 @@ chord_factorization_get_info(factorization, info) =
 kind: CHORD_PART_…
 reserved: 0
 size: stored factors, rank, or entries
-numbers: that are stored: M · N · L, 2 · N · rank, or two for each entry, its value and its place
+numbers: that are stored: M · N · L, (rows + columns) · rank, or two for each entry, its value and its place
 ```
 """
 struct chord_part_info
@@ -1688,7 +1723,8 @@ chord_factorization_get_tensor(factorization, name, tensor) =
 
 """
 ```text
-z = X̂ v, or X̂ᵀ v if `transposed` is 1; [N, D] or [B, N, D] of the factorisation's precision.
+z = X̂ v, or X̂ᵀ v if `transposed` is 1; [N, D] or [B, N, D] of the factorisation's precision. Where X̂ is not square v
+has as many rows as X̂, or X̂ᵀ, has columns, and z as many as it has rows.
 Ownership: none. Threads: any.
 
 Returns: when the work is queued.
@@ -1699,7 +1735,7 @@ chord_factorization_apply(factorization, v, z, transposed) =
 
 """
 ```text
-out[r,:] = row indices[r] of X̂, [count, N], without forming it.
+out[r,:] = row indices[r] of X̂, [count, columns], without forming it.
 Ownership: `indices` stays the caller's and is read before the call returns. Threads: any.
 
 Returns: when the work is queued.
@@ -1711,7 +1747,7 @@ chord_factorization_rows(factorization, indices, count, out) =
 
 """
 ```text
-out = X̂, [N, N].
+out = X̂, [rows, columns].
 Ownership: none. Threads: any.
 
 Returns: when the work is queued.
@@ -1722,7 +1758,8 @@ chord_factorization_dense(factorization, out) =
 
 """
 ```text
-P as a chain. CHORD_ERROR_UNSUPPORTED where X̂ has parts beside its factors: a chain is not what it is.
+P as a chain. CHORD_ERROR_UNSUPPORTED where X̂ has parts beside its factors, or is not square: a chain is not what it
+is.
 Ownership: the result is the caller's and keeps the weights alive. Threads: any.
 
 Returns: at once.

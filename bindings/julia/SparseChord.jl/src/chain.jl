@@ -99,12 +99,15 @@ end
 The matrix, or its transpose, times the columns of a batch: an array (D, N) or (D, N, B), in the library's order and
 without copies, or a tensor.
 """
-apply(map::LinearMap, v::Tensor{T}) where {T} = apply!(Tensor{T}(undef, v.size, map.context), map, v)
+apply(map::LinearMap, v::Tensor{T}) where {T} =
+    apply!(Tensor{T}(undef, with_rows(v.size, size(map)[1]), map.context), map, v)
 apply_transposed(map::LinearMap, v::Tensor{T}) where {T} =
-    apply_transposed!(Tensor{T}(undef, v.size, map.context), map, v)
-for (name, name!) in ((:apply, :apply!), (:apply_transposed, :apply_transposed!))
+    apply_transposed!(Tensor{T}(undef, with_rows(v.size, size(map)[2]), map.context), map, v)
+"The size of a batch (D, N) or (D, N, B) with another N."
+with_rows(extents, rows) = (extents[1], rows, extents[3:end]...)
+for (name, name!, side) in ((:apply, :apply!, 1), (:apply_transposed, :apply_transposed!, 2))
     @eval function $name(map::LinearMap, v::Array{T}) where {T}
-        z = similar(v)
+        z = similar(v, with_rows(size(v), size(map)[$side]))
         tensor = Tensor(z, map.context)
         $name!(tensor, map, Tensor(v, map.context))
         device(map.context).host_readable == 0 ? Array(tensor) : (wait(map.context); z)
@@ -122,7 +125,7 @@ Base.adjoint(map::LinearMap) = Transposed(map)
 Base.transpose(map::LinearMap) = Transposed(map)
 Base.adjoint(map::Transposed) = map.of
 Base.transpose(map::Transposed) = map.of
-Base.size(map::Transposed) = size(map.of)
+Base.size(map::Transposed) = reverse(size(map.of))
 Base.:*(map::Transposed, v::Vector) = vec(apply_transposed(map.of, reshape(v, 1, :)))
 Base.:*(map::Transposed, v::Matrix) = permutedims(apply_transposed(map.of, permutedims(v)))
 
@@ -130,12 +133,12 @@ Base.size(map::LinearMap) = (map.n, map.n)
 Base.eltype(::Chain{T}) where {T} = T
 
 "The matrix itself."
-dense(map::LinearMap) = permutedims(Array(dense!(Tensor{eltype(map)}(undef, size(map), map.context), map)))
+dense(map::LinearMap) = permutedims(Array(dense!(Tensor{eltype(map)}(undef, reverse(size(map)), map.context), map)))
 
 "Single rows of the matrix, as rows, without forming it."
 function rows(map::LinearMap, places)
     wanted = Vector{Int64}(collect(places) .- 1)
-    permutedims(Array(rows!(Tensor{eltype(map)}(undef, (map.n, length(wanted)), map.context), map, wanted)))
+    permutedims(Array(rows!(Tensor{eltype(map)}(undef, (size(map)[2], length(wanted)), map.context), map, wanted)))
 end
 
 Base.show(io::IO, chain::Chain{T}) where {T} = print(io, "Chain{", T, "} ", chain.n, "×", chain.n)

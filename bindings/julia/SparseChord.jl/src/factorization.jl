@@ -17,6 +17,10 @@ destroyer(::Factorization) = LibChord.chord_factorization_destroy
 info(fitted::Factorization) =
     filled(LibChord.chord_factorization_info, place -> LibChord.chord_factorization_get_info(fitted, place))
 
+function Base.size(fitted::Factorization)
+    about = info(fitted)
+    (Int(about.rows), Int(about.columns))
+end
 Base.eltype(fitted::Factorization) = info(fitted).precision == 64 ? Float64 : Float32
 apply!(z::Tensor, fitted::Factorization, v::Tensor) =
     (check(LibChord.chord_factorization_apply(fitted, v, z, 0)); z)
@@ -48,6 +52,6 @@ end
 
 function Base.show(io::IO, fitted::Factorization)
     about = info(fitted)
-    print(io, "Factorization ", about.n, "×", about.n, ", ", about.factors, " factors, relative error ",
+    print(io, "Factorization ", about.rows, "×", about.columns, ", ", about.factors, " factors, relative error ",
           about.relative_error)
 end

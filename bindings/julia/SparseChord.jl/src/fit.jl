@@ -20,14 +20,15 @@ end
 given_matrix(path::AbstractString) =
     made(Ptr{LibChord.chord_matrix}, place -> LibChord.chord_matrix_read(path, place))
 function given_matrix(X::AbstractMatrix)
-    n, rows = LinearAlgebra.checksquare(X), Matrix{Float64}(permutedims(X))  # row by row
-    made(Ptr{LibChord.chord_matrix}, place -> LibChord.chord_matrix_create_dense(n, rows, place))
+    rows = Matrix{Float64}(permutedims(X))  # row by row
+    made(Ptr{LibChord.chord_matrix}, place -> LibChord.chord_matrix_create_rectangle(size(X)..., rows, place))
 end
 
 function given_matrix(X::SparseArrays.SparseMatrixCSC)
-    n, (rows, columns, values) = LinearAlgebra.checksquare(X), SparseArrays.findnz(X)
+    rows, columns, values = SparseArrays.findnz(X)
     rows, columns = Vector{Int64}(rows .- 1), Vector{Int64}(columns .- 1)
-    call(place) = LibChord.chord_matrix_create_sparse(n, length(values), rows, columns, Vector{Float64}(values), place)
+    call(place) = LibChord.chord_matrix_create_sparse_rectangle(size(X)..., length(values), rows, columns,
+                                                                Vector{Float64}(values), place)
     made(Ptr{LibChord.chord_matrix}, call)
 end
 
@@ -56,7 +57,7 @@ end
     factorize(X; pattern=Pattern(n), constraint=:none, seconds=0, iterations=0, factors=0, seed=0, precision=64, …)
     factorize(X; …) do progress … end
 
-Fits factors to a square matrix, dense or sparse, or to that of a file. `checkpoint` names a file for the best result so
+Fits factors to a matrix, dense or sparse, or to that of a file. `checkpoint` names a file for the best result so
 far, `resume` is a factorisation to go on from, and other options are those of `LibChord.chord_factorize_options`. The
 block is told now and then (`error`, `best_error`, `relative_error`, `iteration`, `seconds`) and stops the run by returning
 `false`; an exception in it, Ctrl-C too, ends the run and goes on here.

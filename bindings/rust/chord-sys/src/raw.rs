@@ -213,8 +213,9 @@ pub struct chord_chain {
 
 // Matrix
 
-/// A square matrix in host memory, dense or sparse, float64: what is to be factorised. It is in no context, never
-/// changes, and can be used in a forked child.
+/// A matrix in host memory, dense or sparse, float64: what is to be factorised. It is in no context, never changes, and
+/// can be used in a forked child. One that is not square is held as the upper left part of a square one: a dense one
+/// takes the memory of n², n being the longer side.
 #[repr(C)]
 pub struct chord_matrix {
     _private: [u8; 0],
@@ -224,9 +225,9 @@ pub struct chord_matrix {
 #[derive(Clone, Copy)]
 pub struct chord_matrix_info {
     pub struct_size: usize,
-    /// rows, and columns
+    /// rows, and columns; the larger of the two where they differ
     pub n: i64,
-    /// numbers held: n² or the entries of a sparse one
+    /// numbers held: rows · columns, or the entries of a sparse one
     pub stored: i64,
     /// of those, the ones that are not 0
     pub nonzeros: i64,
@@ -238,6 +239,8 @@ pub struct chord_matrix_info {
     pub norm: f64,
     /// matrix-market, npy, png, safetensors, memory
     pub format: [c_char; 32],
+    pub rows: i64,
+    pub columns: i64,
 }
 impl Default for chord_matrix_info {
     /// All zero but `struct_size`.
@@ -464,7 +467,7 @@ pub struct chord_job {
 #[derive(Clone, Copy)]
 pub struct chord_factorization_info {
     pub struct_size: usize,
-    /// rows, and columns, of X̂
+    /// rows, and columns, of X̂; the larger of the two where they differ
     pub n: i64,
     /// of the pattern
     pub links: i64,
@@ -492,6 +495,10 @@ pub struct chord_factorization_info {
     pub seed: u64,
     /// of the error where that is an estimate (chord_factorize_operator); 0: it is none
     pub standard_error: f64,
+    /// of X̂
+    pub rows: i64,
+    /// of X̂
+    pub columns: i64,
 }
 impl Default for chord_factorization_info {
     /// All zero but `struct_size`.
@@ -513,7 +520,7 @@ pub struct chord_part_info {
     pub reserved: i32,
     /// stored factors, rank, or entries
     pub size: i64,
-    /// that are stored: M · N · L, 2 · N · rank, or two for each entry, its value and its place
+    /// that are stored: M · N · L, (rows + columns) · rank, or two for each entry, its value and its place
     pub numbers: i64,
 }
 impl Default for chord_part_info {
@@ -1386,7 +1393,7 @@ extern "C" {
 
     /// Reads a file: MatrixMarket (coordinate files become sparse, all others dense), NumPy's npy, PNG (grey levels from 0
     /// to 255), or safetensors with one tensor of two dimensions. The content tells which, not the name.
-    /// CHORD_ERROR_INVALID_FILE if it is none of them, damaged, not square, or has values that are not finite.
+    /// CHORD_ERROR_INVALID_FILE if it is none of them, damaged, or has values that are not finite.
     /// Ownership: the result is the caller's. Threads: any.
     ///
     /// Returns: at once.
@@ -1408,6 +1415,22 @@ extern "C" {
     /// `values`: an array [count].
     pub fn chord_matrix_create_sparse(n: i64, count: i64, rows: *const i64, columns: *const i64, values: *const f64, matrix: *mut *mut chord_matrix) -> chord_status;
 
+    /// The same two for matrices that need not be square: rows · columns values, or entries.
+    /// Ownership: the result is the caller's; the arrays stay the caller's and are free to go. Threads: any.
+    ///
+    /// Returns: at once.
+    /// `values`: an array [rows * columns].
+    pub fn chord_matrix_create_rectangle(rows: i64, columns: i64, values: *const f64, matrix: *mut *mut chord_matrix) -> chord_status;
+
+    /// The same two for matrices that need not be square: rows · columns values, or entries.
+    /// Ownership: the result is the caller's; the arrays stay the caller's and are free to go. Threads: any.
+    ///
+    /// Returns: at once.
+    /// `entry_rows`: an array [count].
+    /// `entry_columns`: an array [count].
+    /// `values`: an array [count].
+    pub fn chord_matrix_create_sparse_rectangle(rows: i64, columns: i64, count: i64, entry_rows: *const i64, entry_columns: *const i64, values: *const f64, matrix: *mut *mut chord_matrix) -> chord_status;
+
     /// Ownership: takes `matrix`. Threads: any.
     ///
     /// Returns: at once.
@@ -1419,30 +1442,30 @@ extern "C" {
     /// Returns: at once.
     pub fn chord_matrix_get_info(matrix: *const chord_matrix, info: *mut chord_matrix_info) -> chord_status;
 
-    /// All n·n values, row by row. `bytes` must be exactly their size.
+    /// All rows · columns values, row by row. `bytes` must be exactly their size.
     /// Ownership: `values` is the caller's. Threads: any.
     ///
     /// Returns: at once.
     /// `values`: an array [bytes / 8].
     pub fn chord_matrix_to_dense(matrix: *const chord_matrix, values: *mut f64, bytes: usize) -> chord_status;
 
-    /// values[r,:] = row indices[r], count·n values, without making a sparse matrix dense.
+    /// values[r,:] = row indices[r], count · columns values, without making a sparse matrix dense.
     /// Ownership: the arrays are the caller's. Threads: any.
     ///
     /// Returns: at once.
     /// `indices`: an array [count].
-    /// `values`: an array [count * n].
+    /// `values`: an array [count * columns].
     pub fn chord_matrix_rows(matrix: *const chord_matrix, indices: *const i64, count: i64, values: *mut f64) -> chord_status;
 
-    /// The best approximation of a rank (the truncated SVD), for comparison: its error ‖X − X_r‖ (Frobenius), all n singular
-    /// values in falling order, and X_r row by row, n·n values. Each pointer may be NULL. rank: 0 to n. Takes O(n³) and the
-    /// memory of a few dense matrices; uses oneMKL's LAPACK, or the system's, and says CHORD_ERROR_UNSUPPORTED without
-    /// either. Ownership: the arrays are the caller's. Threads: any.
+    /// The best approximation of a rank (the truncated SVD), for comparison: its error ‖X − X_r‖ (Frobenius), all singular
+    /// values in falling order, as many as the shorter side has, and X_r row by row, rows · columns values. Each pointer may
+    /// be NULL. rank: 0 to the shorter side. Takes O(n³) and the memory of a few dense matrices; uses oneMKL's LAPACK, or
+    /// the system's, and says CHORD_ERROR_UNSUPPORTED without either. Ownership: the arrays are the caller's. Threads: any.
     ///
     /// Returns: after long work of its own.
     /// `error`: NULL allowed.
-    /// `singular_values`: an array [n], NULL allowed.
-    /// `approximation`: an array [n * n], NULL allowed.
+    /// `singular_values`: an array [min(rows, columns)], NULL allowed.
+    /// `approximation`: an array [rows * columns], NULL allowed.
     pub fn chord_matrix_truncated_svd(matrix: *const chord_matrix, rank: i64, error: *mut f64, singular_values: *mut f64, approximation: *mut f64) -> chord_status;
 
     /// The constraints, CHORD_CONSTRAINT_… from 0 to count - 1; the kinds of parts, CHORD_PART_…, and the reasons to stop,
@@ -1487,13 +1510,15 @@ extern "C" {
     /// Returns: at once.
     pub fn chord_stop_get_info(stop: chord_stop, info: *mut chord_name_info) -> chord_status;
 
-    /// Fits factors of `pattern`, in its context, and the other parts asked for to `matrix`. A sparse one is not made dense
-    /// for factors alone; beside other parts it is, with n up to 4096. A larger one, where there is no constraint, is fitted
-    /// as chord_factorize_operator does. Returns when done. With a time, and no tolerance, a
-    /// run that has converged begins elsewhere, until the time is over or the result exact; the best is kept. A run that
-    /// stops early, for whatever reason but an error, gives its best result so far. Same arguments, same device, same
-    /// result, to the bit, if neither time nor the callback ends it. Ownership: the result is the caller's; `matrix` and
-    /// `options` (NULL: all zero) stay the caller's. Threads: any; the context can be used meanwhile, also by the callback.
+    /// Fits factors of `pattern`, in its context, and the other parts asked for to `matrix`. One that is not square takes a
+    /// pattern of its longer side: what the factors make beyond it does not count; constraints but
+    /// CHORD_CONSTRAINT_NONNEGATIVE are refused then, and so is a sparse one with n beyond 4096. A sparse one is not made
+    /// dense for factors alone; beside other parts it is, with n up to 4096. A larger one, where there is no constraint, is
+    /// fitted as chord_factorize_operator does. Returns when done. With a time, and no tolerance, a run that has converged
+    /// begins elsewhere, until the time is over or the result exact; the best is kept. A run that stops early, for whatever
+    /// reason but an error, gives its best result so far. Same arguments, same device, same result, to the bit, if neither
+    /// time nor the callback ends it. Ownership: the result is the caller's; `matrix` and `options` (NULL: all zero) stay
+    /// the caller's. Threads: any; the context can be used meanwhile, also by the callback.
     ///
     /// Returns: after long work of its own.
     /// `options`: NULL allowed.
@@ -1595,26 +1620,28 @@ extern "C" {
     /// Returns: at once.
     pub fn chord_factorization_get_tensor(factorization: *const chord_factorization, name: *const c_char, tensor: *mut *mut chord_tensor) -> chord_status;
 
-    /// z = X̂ v, or X̂ᵀ v if `transposed` is 1; [N, D] or [B, N, D] of the factorisation's precision.
+    /// z = X̂ v, or X̂ᵀ v if `transposed` is 1; [N, D] or [B, N, D] of the factorisation's precision. Where X̂ is not square v
+    /// has as many rows as X̂, or X̂ᵀ, has columns, and z as many as it has rows.
     /// Ownership: none. Threads: any.
     ///
     /// Returns: when the work is queued.
     pub fn chord_factorization_apply(factorization: *const chord_factorization, v: *const chord_tensor, z: *mut chord_tensor, transposed: chord_flag) -> chord_status;
 
-    /// out[r,:] = row indices[r] of X̂, [count, N], without forming it.
+    /// out[r,:] = row indices[r] of X̂, [count, columns], without forming it.
     /// Ownership: `indices` stays the caller's and is read before the call returns. Threads: any.
     ///
     /// Returns: when the work is queued.
     /// `indices`: an array [count].
     pub fn chord_factorization_rows(factorization: *const chord_factorization, indices: *const i64, count: i64, out: *mut chord_tensor) -> chord_status;
 
-    /// out = X̂, [N, N].
+    /// out = X̂, [rows, columns].
     /// Ownership: none. Threads: any.
     ///
     /// Returns: when the work is queued.
     pub fn chord_factorization_dense(factorization: *const chord_factorization, out: *mut chord_tensor) -> chord_status;
 
-    /// P as a chain. CHORD_ERROR_UNSUPPORTED where X̂ has parts beside its factors: a chain is not what it is.
+    /// P as a chain. CHORD_ERROR_UNSUPPORTED where X̂ has parts beside its factors, or is not square: a chain is not what it
+    /// is.
     /// Ownership: the result is the caller's and keeps the weights alive. Threads: any.
     ///
     /// Returns: at once.
@@ -2094,12 +2121,12 @@ const _: [(); 1072] = [(); core::mem::size_of::<chord_backend_info>()];
 const _: [(); 384] = [(); core::mem::size_of::<chord_device_info>()];
 const _: [(); 40] = [(); core::mem::size_of::<chord_memory_info>()];
 const _: [(); 152] = [(); core::mem::size_of::<chord_tensor_info>()];
-const _: [(); 80] = [(); core::mem::size_of::<chord_matrix_info>()];
+const _: [(); 96] = [(); core::mem::size_of::<chord_matrix_info>()];
 const _: [(); 24] = [(); core::mem::size_of::<chord_name_info>()];
 const _: [(); 72] = [(); core::mem::size_of::<chord_factorize_progress>()];
 const _: [(); 56] = [(); core::mem::size_of::<chord_factorize_peers>()];
 const _: [(); 160] = [(); core::mem::size_of::<chord_factorize_options>()];
-const _: [(); 104] = [(); core::mem::size_of::<chord_factorization_info>()];
+const _: [(); 120] = [(); core::mem::size_of::<chord_factorization_info>()];
 const _: [(); 32] = [(); core::mem::size_of::<chord_part_info>()];
 const _: [(); 64] = [(); core::mem::size_of::<chord_model_key_info>()];
 const _: [(); 80] = [(); core::mem::size_of::<chord_model_info>()];
@@ -2128,12 +2155,12 @@ mod layout {
         offsets!(chord_device_info: (0, struct_size), (8, kind), (12, units), (16, memory_bytes), (24, host_readable), (28, has_float64), (32, selector), (96, backend), (128, name));
         offsets!(chord_memory_info: (0, struct_size), (8, bytes_in_use), (16, peak_bytes), (24, reserved_bytes), (32, device_allocations));
         offsets!(chord_tensor_info: (0, struct_size), (8, type_), (12, rank), (16, shape), (80, strides), (144, bytes));
-        offsets!(chord_matrix_info: (0, struct_size), (8, n), (16, stored), (24, nonzeros), (32, sparse), (36, symmetric), (40, norm), (48, format));
+        offsets!(chord_matrix_info: (0, struct_size), (8, n), (16, stored), (24, nonzeros), (32, sparse), (36, symmetric), (40, norm), (48, format), (80, rows), (88, columns));
         offsets!(chord_name_info: (0, struct_size), (8, name), (16, description));
         offsets!(chord_factorize_progress: (0, struct_size), (8, start), (12, starts), (16, iteration), (24, error), (32, best_error), (40, relative_error), (48, gradient), (56, seconds), (64, standard_error));
         offsets!(chord_factorize_peers: (0, struct_size), (8, pieces), (16, first), (24, count), (32, sum), (40, user), (48, whole));
         offsets!(chord_factorize_options: (0, struct_size), (8, factors), (16, constraint), (20, precision), (24, restarts), (28, reserved), (32, seed), (40, iterations), (48, seconds), (56, gradient_tolerance), (64, improvement_tolerance), (72, resume), (80, checkpoint), (88, checkpoint_seconds), (96, callback), (104, user), (112, callback_seconds), (120, numbers), (128, rank), (136, entries), (144, peers), (152, exact_error), (156, reserved_too));
-        offsets!(chord_factorization_info: (0, struct_size), (8, n), (16, links), (24, factors), (32, nonzeros), (40, constraint), (44, precision), (48, stop), (52, reserved), (56, iterations), (64, seconds), (72, error), (80, relative_error), (88, seed), (96, standard_error));
+        offsets!(chord_factorization_info: (0, struct_size), (8, n), (16, links), (24, factors), (32, nonzeros), (40, constraint), (44, precision), (48, stop), (52, reserved), (56, iterations), (64, seconds), (72, error), (80, relative_error), (88, seed), (96, standard_error), (104, rows), (112, columns));
         offsets!(chord_part_info: (0, struct_size), (8, kind), (12, reserved), (16, size), (24, numbers));
         offsets!(chord_model_key_info: (0, struct_size), (8, name), (16, description), (24, kind), (28, required), (32, lowest), (40, highest), (48, choices), (56, default_value));
         offsets!(chord_model_info: (0, struct_size), (8, parameters), (16, step), (24, seed), (32, length), (40, features), (48, vocabulary), (56, classes), (64, input_type), (68, label_type), (72, output_type), (76, reserved));

@@ -203,7 +203,7 @@ impl Factorization {
         self.applied(v, 1)
     }
     fn applied(&self, v: &Tensor, transposed: i32) -> Result<Tensor> {
-        let z = v.like()?;
+        let z = v.with_rows(if transposed == 0 { self.info()?.rows } else { self.info()?.columns } as usize)?;
         check(unsafe { sys::chord_factorization_apply(self.get(), v.get(), z.get(), transposed) })?;
         Ok(z)
     }
@@ -216,7 +216,7 @@ impl Factorization {
     /// X̂, row by row.
     pub fn to_dense(&self) -> Result<Vec<f64>> {
         let info = self.info()?;
-        let shape = [info.n as usize, info.n as usize];
+        let shape = [info.rows as usize, info.columns as usize];
         let single = info.precision == 32;
         let kind = if single { sys::CHORD_FLOAT32 } else { sys::CHORD_FLOAT64 };
         let out = Tensor::of_type(&self.context, kind, &shape)?;

@@ -67,6 +67,15 @@ impl Tensor {
         Self::of_type(&self.context, self.info()?.type_, &self.shape()?)
     }
 
+    /// A new batch of the same type and context with other rows; as it is where it has none.
+    pub(crate) fn with_rows(&self, rows: usize) -> Result<Self> {
+        let mut shape = self.shape()?;
+        if let Some(place) = shape.len().checked_sub(2) {
+            shape[place] = rows;
+        }
+        Self::of_type(&self.context, self.info()?.type_, &shape)
+    }
+
     /// The context it is in.
     pub fn context(&self) -> &Context {
         &self.context
