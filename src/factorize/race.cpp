@@ -79,11 +79,12 @@ std::int64_t Race<T>::affordable_in_time() const {
   return std::int64_t(std::min(affordable, double(most_iterations)));
 }
 
+/// A fit of this split, with so many starts side by side at most.
 template <class T>
-void Race<T>::enter(const FitProblem& split) {
+void Race<T>::enter(const FitProblem& split, std::int64_t together) {
   if (entered_ == &split) return;
   fit_.reset();  // before there is another: memory
-  fit_ = std::make_unique<Fit<T>>(run_, split);
+  fit_ = std::make_unique<Fit<T>>(run_, split, Objective<T>::sets_together(split, together));
   entered_ = &split;
 }
 
@@ -98,9 +99,14 @@ std::optional<Stop> Race<T>::run() {
     std::stable_sort(racers_.begin(), racers_.end(), [](const auto& a, const auto& b) { return a.value < b.value; });
     if (!keep_best_of_each_split() && !(racers_.size() == 2 && duel_goes_on(seconds))) keep_better_half();
   }
-  run_.show_start(racers_.front().number);
-  if (!stop) enter(*racers_.front().split);
-  return stop;
+  const Racer& winner = racers_.front();
+  run_.show_start(winner.number);
+  if (stop) return stop;
+  const bool in_company = entered_ == winner.split && fit_->together() > 1;
+  if (in_company) entered_ = nullptr;
+  enter(*winner.split, 1);
+  if (in_company) fit_->begin_with_best(*winner.parameters, winner.value);
+  return {};
 }
 
 /// The split with the most factors, which begins worse than those with a low rank and may end better, stays until two
@@ -143,19 +149,25 @@ bool Race<T>::duel_goes_on(double seconds_of_round) const {
          run_.limits().seconds() + 2 * seconds_of_round < share_of_time * limit;
 }
 
-/// Iterations are given such that all racers have the same time.
+/// Iterations are given such that all racers have the same time. Starts of a split run side by side where the device
+/// takes them together.
 template <class T>
 std::optional<Stop> Race<T>::run_round(std::int64_t iterations) {
   const double until = share_of_time * run_.options().seconds;
   double most = 0;
   for (const Racer& racer : racers_) most = std::max(most, work_of(*racer.split));
-  for (Racer& racer : racers_) {
-    if (&racer != &racers_.front() && run_.limits().seconds() > until) break;  // the others stay where they are
-    enter(*racer.split);
-    run_.show_start(racer.number);
-    const auto mine = std::int64_t(double(iterations) * most / work_of(*racer.split));
-    if (const auto stop = fit_->descend(*racer.parameters, mine)) return stop;
-    racer.before = std::exchange(racer.value, fit_->value());
+  for (auto first = racers_.begin(); first != racers_.end();) {
+    if (first != racers_.begin() && run_.limits().seconds() > until) break;  // the others stay where they are
+    const FitProblem& split = *first->split;
+    auto last = std::find_if(first, racers_.end(), [&](const Racer& racer) { return racer.split != &split; });
+    enter(split, last - first);
+    last = first + std::min<std::ptrdiff_t>(last - first, fit_->together());
+    std::vector<typename Fit<T>::Start> starts;
+    for (auto racer = first; racer != last; ++racer) starts.push_back({racer->parameters.get(), racer->number});
+    if (const auto stop = fit_->descend_together(starts, std::int64_t(double(iterations) * most / work_of(split))))
+      return stop;
+    for (auto start = starts.begin(); first != last; ++start, ++first)
+      first->before = std::exchange(first->value, start->value);
   }
   return {};
 }

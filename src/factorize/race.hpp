@@ -43,7 +43,7 @@ class Race {
   std::int64_t affordable_in_time() const;
   bool duel_goes_on(double seconds_of_round) const;
   std::int64_t first_round() const;
-  void enter(const FitProblem& split);
+  void enter(const FitProblem& split, std::int64_t together);
 
   FitRun<T>& run_;
   std::vector<Racer> racers_;  // those that are left, the best first
