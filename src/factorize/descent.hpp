@@ -1,7 +1,7 @@
-// Minimises an objective by L-BFGS with a line search that ensures the strong Wolfe conditions. All vectors stay on the
-// device; the host sees dot products only, and computes with the matrix of them (vector-free L-BFGS: Chen, Wang and
-// Zhou, "Large-scale L-BFGS using MapReduce", 2014). The direction is a sum of the vectors remembered, and the host
-// finds its coefficients.
+// L-BFGS with a line search that ensures the strong Wolfe conditions, as far as the host has a part in it. The vectors
+// are on a device (descents.hpp); the host sees dot products only, and computes with the matrix of them (vector-free
+// L-BFGS: Chen, Wang and Zhou, "Large-scale L-BFGS using MapReduce", 2014). The direction is a sum of the vectors
+// remembered, and the host finds its coefficients.
 //
 // The vectors, and with them the rows and columns of the matrix of products, for 3 pairs:
 //
@@ -10,46 +10,51 @@
 //         6          the gradient g             slot_ = 1: where the pair of the step being taken goes.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <vector>
 
-#include "device/context.hpp"
-#include "factorize/descent_objective.hpp"
+#include "common/coroutine.hpp"
+#include "kernels/descent.hpp"
 
 namespace chord {
 
-template <class T>
 class Descent {
  public:
   /// `pairs`: steps remembered. `expired`: asked before an iteration evaluates once more; where it says so, the
   /// iteration ends with what it has.
-  Descent(DescentObjective<T>& objective, Context& context, std::int64_t pairs, std::function<bool()> expired);
-  ~Descent();
-  Descent(const Descent&) = delete;
-  Descent& operator=(const Descent&) = delete;
+  Descent(std::int64_t pairs, std::function<bool()> expired);
 
-  /// Begins anew at these parameters, in device memory.
-  void start(const T* parameters);
-
+  /// Begins anew where the trial vector is; its value.
+  Coroutine<double> start();
   /// One iteration; false where no step lowers the value any more.
-  bool iterate();
+  Coroutine<bool> iterate();
 
   double value() const { return value_; }
   double gradient_norm() const;
-  const T* parameters() const { return x_; }
+  /// Whether it has come to the last trial: x is still where it was before.
+  bool moved() const { return moved_; }
 
-  /// How many steps are worth remembering, and fit into memory.
-  static std::int64_t pairs_for(std::int64_t parameters);
-  /// Memory a descent allocates, before it does.
-  static std::size_t bytes(const DeviceDescription& device, std::int64_t parameters, std::int64_t pairs);
+  /// Both wait for evaluations: of this on the device,
+  struct Evaluation {
+    kernels::DescentTurn turn = kernels::DescentTurn::none;
+    double length = 0;
+    std::vector<double> coefficients;  ///< of a new direction
+    std::int64_t slot = 0, used = 0;
+  };
+  bool waits() const { return waiting_ != nullptr; }
+  void wait_no_longer() { waiting_ = nullptr; }
+  const Evaluation& wanted() const { return wanted_; }
+  /// … which found these products of s, y and g with every row, and this value.
+  void go_on(const std::vector<double>& products, double value);
 
  private:
   struct Trial {
     double length, value, slope;
   };
 
-  Trial evaluate(double length, bool new_direction);
-  bool search(double slope);
+  Coroutine<Trial> evaluate(kernels::DescentTurn turn, double length);
+  Coroutine<bool> search(double slope);
   void accept(const Trial& trial);
   std::vector<double> direction_coefficients() const;
   double product(std::int64_t row, const std::vector<double>& coefficients) const;
@@ -61,24 +66,20 @@ class Descent {
   static std::int64_t step_row(std::int64_t slot) { return slot; }
   std::int64_t change_row(std::int64_t slot) const { return pairs_ + slot; }
   std::int64_t gradient_row() const { return 2 * pairs_; }
-  std::int64_t chunks() const;
-  std::int64_t dots_count() const;
-  std::int64_t sums_count() const;
 
-  DescentObjective<T>& objective_;
-  Context& context_;
-  std::int64_t pairs_, chunk_size_;
+  std::int64_t pairs_;
   std::function<bool()> expired_;
-  Scratch history_, vectors_, coefficients_;
-  Scratch sums_;                                            // dot products, then the objective's squares: read together
-  T *x_, *trial_, *gradient_, *new_gradient_, *direction_;  // in vectors_; pairs of them swap
+  Evaluation wanted_;
+  std::coroutine_handle<> waiting_ = nullptr;
+  std::vector<double> new_products_;
+  double new_value_ = 0;
 
   std::vector<double> gram_;
   std::vector<std::int64_t> order_;  // slots in use, the oldest first
   std::int64_t written_ = 0;         // slots that have ever held a pair
   std::int64_t slot_ = 0;            // the one for the step being taken
-  std::vector<double> sums_host_, new_products_;
   double value_ = 0;
+  bool moved_ = false;
 };
 
 }  // namespace chord

@@ -143,7 +143,7 @@ std::size_t factorize_memory(const Splits& splits, const FitOptions& wanted) {
     const auto racing = std::size_t(std::count_if(splits.begin(), splits.end(), has_factors));
     const std::int64_t each = Race<T>::starts_of_each(options, racing);
     for (const FitProblem& split : splits) {
-      fit = std::max(fit, Fit<T>::bytes(split));
+      fit = std::max(fit, Fit<T>::bytes(split, Objective<T>::sets_together(split, each)));
       starts += std::size_t(each * split.parameters()) * sizeof(T);
     }
   });

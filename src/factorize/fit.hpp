@@ -3,7 +3,7 @@
 #pragma once
 
 #include "common/random.hpp"
-#include "factorize/descent.hpp"
+#include "factorize/descents.hpp"
 #include "factorize/fit_run.hpp"
 #include "factorize/noise.hpp"
 #include "factorize/objective.hpp"
@@ -15,7 +15,8 @@ class Fit {
  public:
   using Parameters = typename FitRun<T>::Parameters;
 
-  Fit(FitRun<T>& run, const FitProblem& split);
+  /// `together`: descents that there may be side by side.
+  Fit(FitRun<T>& run, const FitProblem& split, std::int64_t together = 1);
 
   const FitProblem& problem() const { return split_; }
   const FitOptions& options() const { return run_.options(); }
@@ -30,7 +31,18 @@ class Fit {
   /// sake of their number alone, or converged before; `forever` always tells why it ended.
   std::optional<Stop> descend(const Scratch& parameters, std::int64_t iterations);
 
-  double value() const { return descent_.value(); }  ///< what the last descent reached
+  /// The same from several starts, as many as descents are side by side at most, each with its number in the progress
+  /// and as if it were alone. Where one is told to stop, all are.
+  struct Start {
+    const Scratch* parameters;
+    std::optional<std::int32_t> number = {};
+    double value = std::numeric_limits<double>::infinity();  ///< what it reached
+  };
+  std::optional<Stop> descend_together(std::vector<Start>& starts, std::int64_t iterations);
+  std::int64_t together() const { return descents_.count(); }
+
+  /// The best parameters and their value, where another fit of this split has found them.
+  void begin_with_best(const Scratch& parameters, double value);
   double best_value() const { return best_value_; }
   const T* best() const { return best_->template as<T>(); }
   void copy_best(const Scratch& to) const { copy(best(), to); }
@@ -44,20 +56,21 @@ class Fit {
   void shake_best(const Scratch& to, Noise noise, const Random& random) const;
 
   /// Bytes of device memory that a fit takes, beside parameters of starts.
-  static std::size_t bytes(const FitProblem& split);
+  static std::size_t bytes(const FitProblem& split, std::int64_t together = 1);
 
  private:
   void copy(const T* from, const Scratch& to) const;
-  void keep_best();
-  std::optional<Stop> iterate(std::int64_t iterations);
+  void keep_best(std::int64_t descent);
+  Coroutine<std::optional<Stop>> iterate(std::int64_t descent, Start start, std::int64_t iterations);
 
   FitRun<T>& run_;
   const FitProblem split_;
   Objective<T> objective_;
-  Descent<T> descent_;
+  Descents<T> descents_;
   Parameters best_;
   Entries entries_;
   double best_value_ = std::numeric_limits<double>::infinity();
+  std::optional<Stop> stop_;  // of those that are under way
 };
 
 }  // namespace chord

@@ -81,17 +81,18 @@ struct Sizes {
 };
 
 /// The bytes of each of an objective's blocks.
-Sizes sizes(const FitProblem& problem, const FitPlan& plan, std::int64_t element) {
-  const std::int64_t n = problem.pattern->n(), parameters = problem.weights();
+Sizes sizes(const FitProblem& problem, const FitPlan& plan, std::int64_t sets, std::int64_t element) {
+  const std::int64_t n = problem.pattern->n(), parameters = checked_multiply(sets, problem.weights());
   const bool sparse = stays_sparse(problem);
   const bool free = traits(problem.constraint).weights == kernels::weights_free;
-  return {checked_multiply(sparse ? problem.matrix->stored() : checked_multiply(n, n), element),
-          sparse ? (n + 1) * std::int64_t(sizeof(std::int64_t)) : 0,
-          sparse ? checked_multiply(problem.matrix->stored(), sizeof(std::int32_t)) : 0,
-          free ? 0 : checked_multiply(parameters, element),
-          checked_multiply(checked_multiply(plan.workers, parameters), element),
-          (plan.fused ? plan.workers : n) * std::int64_t(sizeof(double)),
-          checked_multiply(checked_multiply(plan.workers * panels_per_worker(problem), n * plan.panel), element)};
+  return {
+      checked_multiply(sparse ? problem.matrix->stored() : checked_multiply(n, n), element),
+      sparse ? (n + 1) * std::int64_t(sizeof(std::int64_t)) : 0,
+      sparse ? checked_multiply(problem.matrix->stored(), sizeof(std::int32_t)) : 0,
+      free ? 0 : checked_multiply(parameters, element),
+      checked_multiply(checked_multiply(plan.workers, parameters), element),
+      sets * (plan.fused ? plan.workers : n) * std::int64_t(sizeof(double)),
+      checked_multiply(checked_multiply(sets * plan.workers * panels_per_worker(problem), n * plan.panel), element)};
 }
 
 }  // namespace
@@ -104,16 +105,30 @@ std::int64_t FitProblem::sides() const {
   return checked_multiply(constraint == Constraint::semidefinite ? rank : 2 * rank, pattern->n());
 }
 
+namespace {
+
+/// A row of all panels of a worker.
+std::int64_t row_bytes(const FitProblem& problem, std::int64_t element) {
+  return checked_multiply(panels_per_worker(problem) * element, problem.pattern->n());
+}
+
+/// What a group of a GPU has for itself: its panels, or its sums, whichever is more.
+std::int64_t group_bytes(const FitProblem& problem, std::int64_t panel, std::int64_t element) {
+  return std::max(row_bytes(problem, element) * panel, checked_multiply(problem.weights(), element));
+}
+
+}  // namespace
+
 FitPlan plan_fit(const FitProblem& problem, std::size_t element_bytes) {
   const std::int64_t n = problem.pattern->n(), vector = 32 / std::int64_t(element_bytes);
   const std::int64_t columns = problem.shape().columns;
-  const std::int64_t row = checked_multiply(panels_per_worker(problem) * std::int64_t(element_bytes), n);
+  const std::int64_t row = row_bytes(problem, std::int64_t(element_bytes));
   const DeviceDescription& device = problem.pattern->context()->device();
   // Processes have pieces of columns, which are no multiples of a panel.
   if (problem.peers && device.cpu_like()) return {false, std::min(wide_panel, round_up(columns, vector)), 1};
   if (!device.cpu_like() && n <= largest_for_groups && !problem.peers) {
     const std::int64_t panel = group_panel_bytes / std::int64_t(element_bytes);
-    const std::int64_t each = std::max(row * panel, checked_multiply(problem.weights(), std::int64_t(element_bytes)));
+    const std::int64_t each = group_bytes(problem, panel, std::int64_t(element_bytes));
     const auto panels = std::int64_t(kernels::divide_up(columns, panel));
     return {true, panel, std::clamp<std::int64_t>(bytes_of_groups / each, 1, panels)};
   }
@@ -137,34 +152,43 @@ FitPlan plan_fit(const FitProblem& problem, std::size_t element_bytes) {
   return best;
 }
 
+/// A GPU takes several sets of factors that are small.
 template <class T>
-void weights_of(const FitProblem& problem, const T* parameters, T* w) {
+std::int64_t Objective<T>::sets_together(const FitProblem& problem, std::int64_t most) {
+  const FitPlan plan = plan_fit(problem, sizeof(T));
+  if (problem.pattern->context()->device().cpu_like() || !plan.fused || problem.rank > 0) return 1;
+  const std::int64_t each = plan.workers * group_bytes(problem, plan.panel, sizeof(T));
+  return std::clamp<std::int64_t>(bytes_of_groups / each, 1, std::max<std::int64_t>(most, 1));
+}
+
+template <class T>
+void weights_of(const FitProblem& problem, const T* parameters, T* w, std::int64_t sets) {
   launch<kernels::fit_weights, T>(*problem.pattern->context()->submit(),
                                   {.parameters = parameters,
                                    .w = w,
-                                   .rows = problem.stored_factors * problem.pattern->n(),
+                                   .rows = sets * problem.stored_factors * problem.pattern->n(),
                                    .links = problem.pattern->links(),
                                    .kind = traits(problem.constraint).weights});
 }
 
-template void weights_of(const FitProblem&, const float*, float*);
-template void weights_of(const FitProblem&, const double*, double*);
+template void weights_of(const FitProblem&, const float*, float*, std::int64_t);
+template void weights_of(const FitProblem&, const double*, double*, std::int64_t);
 
 template <class T>
-Objective<T>::Objective(const FitProblem& problem, double scale, std::optional<FitPlan> plan)
+Objective<T>::Objective(const FitProblem& problem, double scale, std::int64_t sets, std::optional<FitPlan> plan)
     : problem_(problem),
       context_(*problem.pattern->context()),
+      sets_{.count = sets},
       plan_(plan ? *plan : plan_fit(problem, sizeof(T))),
       scale_(scale),
-      x_(context_, sizes(problem_, plan_, sizeof(T)).x),
-      column_starts_(context_, sizes(problem_, plan_, sizeof(T)).column_starts),
-      entry_rows_(context_, sizes(problem_, plan_, sizeof(T)).entry_rows),
-      weights_(context_, sizes(problem_, plan_, sizeof(T)).weights),
-      partial_(context_, sizes(problem_, plan_, sizeof(T)).partial),
-      squares_(context_, sizes(problem_, plan_, sizeof(T)).squares),
-      panels_(context_, sizes(problem_, plan_, sizeof(T)).panels),
-      squares_place_(squares_.as<double>()),
-      arena_(std::make_shared<Arena>(context_)) {
+      x_(context_, sizes(problem_, plan_, sets, sizeof(T)).x),
+      column_starts_(context_, sizes(problem_, plan_, sets, sizeof(T)).column_starts),
+      entry_rows_(context_, sizes(problem_, plan_, sets, sizeof(T)).entry_rows),
+      weights_(context_, sizes(problem_, plan_, sets, sizeof(T)).weights),
+      partial_(context_, sizes(problem_, plan_, sets, sizeof(T)).partial),
+      squares_(context_, sizes(problem_, plan_, sets, sizeof(T)).squares),
+      panels_(context_, sizes(problem_, plan_, sets, sizeof(T)).panels),
+      squares_place_(squares_.as<double>()) {
   if (problem.rank > 0) low_rank_.emplace(problem);
   if (stays_sparse(problem)) {
     const ColumnEntries columns(*problem.matrix->sparse());
@@ -187,8 +211,9 @@ void Objective<T>::set_entries(const std::vector<SparseMatrix::Entry>& entries) 
 }
 
 template <class T>
-std::size_t Objective<T>::bytes(const FitProblem& problem, const FitPlan& plan) {
-  return std::size_t(sizes(problem, plan, sizeof(T)).total()) + (problem.rank > 0 ? LowRankTerm<T>::bytes(problem) : 0);
+std::size_t Objective<T>::bytes(const FitProblem& problem, const FitPlan& plan, std::int64_t sets) {
+  return std::size_t(sizes(problem, plan, sets, sizeof(T)).total()) +
+         (problem.rank > 0 ? LowRankTerm<T>::bytes(problem) : 0);
 }
 
 template <class T>
@@ -205,23 +230,16 @@ kernels::Columns<T> Objective<T>::columns() const {
 template <class T>
 void Objective<T>::evaluate(const T* parameters, T* gradient) {
   if (problem_.peers) return queue_evaluation(parameters, gradient);  // what the host has a part in is not recorded
-  constexpr std::size_t most = 4;
-  auto known = std::find_if(evaluations_.begin(), evaluations_.end(), [&](const auto& each) {
-    return each->parameters == parameters && each->gradient == gradient;
-  });
-  if (known == evaluations_.end()) {
-    if (evaluations_.size() == most) evaluations_.erase(evaluations_.begin());
-    evaluations_.push_back(std::unique_ptr<Evaluation>(new Evaluation{parameters, gradient, {context_, arena_}}));
-    known = evaluations_.end() - 1;
-  }
-  (*known)->work.run([&] { queue_evaluation(parameters, gradient); });
+  if (!evaluation_ || evaluation_->parameters != parameters || evaluation_->gradient != gradient)
+    evaluation_.reset(new Evaluation{parameters, gradient, {context_, std::make_shared<Arena>(context_)}});
+  evaluation_->work.run([&] { queue_evaluation(parameters, gradient); });
 }
 
 template <class T>
 void Objective<T>::queue_evaluation(const T* parameters, T* gradient) {
   const std::int32_t kind = traits(problem_.constraint).weights;
   const bool free = kind == kernels::weights_free;
-  if (!free) weights_of(problem_, parameters, weights_.as<T>());
+  if (!free) weights_of(problem_, parameters, weights_.as<T>(), sets_.count);
   const T* w = free ? parameters : weights_.as<T>();
   const T* sides = parameters + problem_.weights();
   kernels::Columns<T> x = columns();
@@ -233,6 +251,7 @@ void Objective<T>::queue_evaluation(const T* parameters, T* gradient) {
   else
     evaluate_stepwise(w, x, 0, problem_.shape().columns, squares_place_);
   launch<kernels::fit_gradient, T>(*context_.submit(), {.partial = partial_.as<T>(),
+                                                        .sets = sets_,
                                                         .parameters = parameters,
                                                         .w = w,
                                                         .gradient = gradient,
@@ -246,6 +265,7 @@ void Objective<T>::queue_evaluation(const T* parameters, T* gradient) {
 template <class T>
 void Objective<T>::evaluate_fused(const T* w, const kernels::Columns<T>& x) {
   launch<kernels::fit_panels, T>(*context_.submit(), {.w = w,
+                                                      .sets = sets_,
                                                       .x = x,
                                                       .dw = partial_.as<T>(),
                                                       .squares = squares_place_,

@@ -19,20 +19,24 @@ struct FitPlan {
 
 FitPlan plan_fit(const FitProblem& problem, std::size_t element_bytes);
 
-/// Queues the work: the weights that the factors' parameters mean.
+/// Queues the work: the weights that the factors' parameters mean, of so many sets.
 template <class T>
-void weights_of(const FitProblem& problem, const T* parameters, T* w);
+void weights_of(const FitProblem& problem, const T* parameters, T* w, std::int64_t sets = 1);
 
 template <class T>
 class Objective : public DescentObjective<T> {
  public:
   /// X is copied to the device, divided by `scale`. `plan`: other than plan_fit's, for tests.
-  Objective(const FitProblem& problem, double scale, std::optional<FitPlan> plan = {});
+  Objective(const FitProblem& problem, double scale, std::int64_t sets = 1, std::optional<FitPlan> plan = {});
+  /// How many sets are worth evaluating together, of so many that there are.
+  static std::int64_t sets_together(const FitProblem& problem, std::int64_t most);
 
   std::int64_t parameters() const override { return problem_.parameters(); }
+  std::int64_t sets() const override { return sets_.count; }
   void evaluate(const T* parameters, T* gradient) override;
   const double* squares() const { return squares_place_; }
   void keep_squares_at(double* place) override { squares_place_ = place; }
+  void watch(const double* busy, std::int64_t apart) override { sets_ = {sets_.count, busy, apart}; }
   std::int64_t squares_count() const override {
     if (problem_.peers) return 1;
     return plan_.fused ? plan_.workers : problem_.shape().columns;
@@ -42,7 +46,7 @@ class Objective : public DescentObjective<T> {
   void set_entries(const std::vector<SparseMatrix::Entry>& entries);
 
   /// Memory an objective allocates, before it does.
-  static std::size_t bytes(const FitProblem& problem, const FitPlan& plan);
+  static std::size_t bytes(const FitProblem& problem, const FitPlan& plan, std::int64_t sets);
 
  private:
   /// Rows of parameters: those of all factors.
@@ -57,6 +61,7 @@ class Objective : public DescentObjective<T> {
 
   FitProblem problem_;
   Context& context_;
+  kernels::Sets sets_;
   FitPlan plan_;
   double scale_;
   Scratch x_, column_starts_, entry_rows_;  // x_: n² values, or those of the entries
@@ -64,14 +69,13 @@ class Objective : public DescentObjective<T> {
   double* squares_place_;
   std::optional<LowRankTerm<T>> low_rank_;
 
-  /// Evaluations at one place and the other: a descent swaps its vectors.
+  /// Evaluations at a place, of which descents have but one.
   struct Evaluation {
     const T* parameters;
     T* gradient;
     RepeatedWork work;
   };
-  std::shared_ptr<Arena> arena_;
-  std::vector<std::unique_ptr<Evaluation>> evaluations_;
+  std::unique_ptr<Evaluation> evaluation_;
 };
 
 }  // namespace chord

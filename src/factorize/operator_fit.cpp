@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "factorize/descent.hpp"
+#include "factorize/descents.hpp"
 #include "factorize/fit_run.hpp"
 #include "factorize/low_rank.hpp"
 #include "factorize/real_type.hpp"
@@ -97,8 +97,8 @@ std::size_t OperatorFit<T>::bytes(const Splits& splits) {
     std::size_t turn = 6 * low_rank;  // the range, its product, what LAPACK works in
     if (split.stored_factors > 0)
       turn = std::max(turn, SketchObjective<T>::bytes(split, most_columns(n)) +
-                                Descent<T>::bytes(split.pattern->context()->device(), split.weights(),
-                                                  Descent<T>::pairs_for(split.weights())));
+                                Descents<T>::bytes(split.pattern->context()->device(), split.weights(),
+                                                   Descents<T>::pairs_for(split.weights())));
     most = std::max(most, turn + 3 * candidate);  // the best, what a turn begins with and what it ends with
     kept += candidate;
   }
@@ -244,11 +244,11 @@ std::vector<T> OperatorFit<T>::descended(const Candidate<T>& candidate, std::int
     subtract_product(candidate.low_rank, in.values.data(), target.values.data(), Operator::widest);
     objective.set_panel(number, in, target);
   }
-  Descent<T> descent(objective, *context_, Descent<T>::pairs_for(split.weights()), [] { return false; });
+  Descents<T> descents(objective, *context_, Descents<T>::pairs_for(split.weights()), [] { return false; });
   const Tensor begin = tensor_of(candidate);
-  descent.start(begin.data<T>());
+  descents.run(descents.start(0, begin.data<T>()));
   try {
-    for (std::int64_t done = 0; done < iterations && descent.iterate(); ++done) {
+    for (std::int64_t done = 0; done < iterations && descents.run(descents[0].iterate()); ++done) {
       limits_.count_iteration();
       check();
     }
@@ -256,7 +256,7 @@ std::vector<T> OperatorFit<T>::descended(const Candidate<T>& candidate, std::int
     interrupted_ = interrupted.stop;
   }
   std::vector<T> weights(candidate.weights.size());
-  context_->submit()->copy(weights.data(), descent.parameters(), weights.size() * sizeof(T));
+  context_->submit()->copy(weights.data(), descents.parameters(0), weights.size() * sizeof(T));
   context_->wait();
   return weights;
 }

@@ -65,6 +65,9 @@ Race<T>::Race(FitRun<T>& run, const Splits& splits, const LowRankStart* low_rank
       constexpr double unknown = std::numeric_limits<double>::infinity();
       racers_.push_back({std::int32_t(racers_.size()), &split, std::move(parameters), unknown, unknown, 0, 0});
     }
+  // A GPU has no short turns: it takes the starts of a split together.
+  if (!run.context().device().cpu_like())
+    std::stable_sort(racers_.begin(), racers_.end(), [](const Racer& a, const Racer& b) { return a.split < b.split; });
   run.show_starts(std::int32_t(racers_.size()));
 }
 
@@ -115,11 +118,12 @@ double Race<T>::work_left() const {
   return std::isfinite(in_time) ? left : std::min(left, unlimited * first.work);
 }
 
+/// A fit of this split, with so many starts side by side at most.
 template <class T>
-void Race<T>::enter(const FitProblem& split) {
+void Race<T>::enter(const FitProblem& split, std::int64_t together) {
   if (entered_ == &split) return;
   fit_.reset();  // before there is another: memory
-  fit_ = std::make_unique<Fit<T>>(run_, split);
+  fit_ = std::make_unique<Fit<T>>(run_, split, Objective<T>::sets_together(split, together));
   entered_ = &split;
 }
 
@@ -134,9 +138,14 @@ std::optional<Stop> Race<T>::run() {
                      [&](const Racer& a, const Racer& b) { return a.expected(left) < b.expected(left); });
     keep_the_better(late() ? last_round : round);
   }
-  run_.show_start(racers_.front().number);
-  if (!stop) enter(*racers_.front().split);
-  return stop;
+  const Racer& winner = racers_.front();
+  run_.show_start(winner.number);
+  if (stop) return stop;
+  const bool in_company = entered_ == winner.split && fit_->together() > 1;
+  if (in_company) entered_ = nullptr;
+  enter(*winner.split, 1);
+  if (in_company) fit_->begin_with_best(*winner.parameters, winner.value);
+  return {};
 }
 
 template <class T>
@@ -183,21 +192,28 @@ void Race<T>::keep_best_of_each_split() {
   racers_ = std::move(best);
 }
 
-/// Iterations are given such that all racers have the same time.
+/// Iterations are given such that all racers have the same time. Starts of a split run side by side where the device
+/// takes them together.
 template <class T>
 std::optional<Stop> Race<T>::run_round(std::int64_t iterations) {
   double most = 0;
   for (const Racer& racer : racers_) most = std::max(most, work_of(*racer.split));
-  for (Racer& racer : racers_) {
-    if (&racer != &racers_.front() && late()) break;  // the others stay where they are
-    enter(*racer.split);
-    run_.show_start(racer.number);
-    const auto mine = std::int64_t(double(iterations) * most / work_of(*racer.split));
-    if (const auto stop = fit_->descend(*racer.parameters, mine)) return stop;
-    const double work = double(mine) * work_of(*racer.split);
-    racer.before = std::exchange(racer.value, fit_->value());
-    racer.work_before = std::exchange(racer.work, racer.work + work);
-    spent_ += work;
+  for (auto first = racers_.begin(); first != racers_.end();) {
+    if (first != racers_.begin() && late()) break;  // the others stay where they are
+    const FitProblem& split = *first->split;
+    auto last = std::find_if(first, racers_.end(), [&](const Racer& racer) { return racer.split != &split; });
+    enter(split, last - first);
+    last = first + std::min<std::ptrdiff_t>(last - first, fit_->together());
+    std::vector<typename Fit<T>::Start> starts;
+    for (auto racer = first; racer != last; ++racer) starts.push_back({racer->parameters.get(), racer->number});
+    const auto each = std::int64_t(double(iterations) * most / work_of(split));
+    if (const auto stop = fit_->descend_together(starts, each)) return stop;
+    const double work = double(each) * work_of(split);
+    for (auto start = starts.begin(); first != last; ++start, ++first) {
+      first->before = std::exchange(first->value, start->value);
+      first->work_before = std::exchange(first->work, first->work + work);
+      spent_ += work;
+    }
   }
   return {};
 }

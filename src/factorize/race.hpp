@@ -44,7 +44,7 @@ class Race {
   double work_left() const;
   double work_of_first_round(double racers) const;
   std::int64_t first_round() const;
-  void enter(const FitProblem& split);
+  void enter(const FitProblem& split, std::int64_t together);
 
   FitRun<T>& run_;
   double began_, seconds_;     // the time when it began, and that there is from then on

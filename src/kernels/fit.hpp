@@ -91,8 +91,8 @@ struct UnitPanelSteps : PanelSteps<T> {
   }
 };
 
-/// For the panels a worker takes in turn, squares[worker] = Σ(X̂ − X)² and dw[worker] = the gradient of half of it, with
-/// respect to all factors. Panels past X's last column are filled up with zeros.
+/// For the panels a worker takes in turn, squares[set, worker] = Σ(X̂ − X)² and dw[set, worker] = the gradient of half
+/// of it, with respect to all factors. Panels past X's last column are filled up with zeros.
 struct fit_panels {
   using types = Reals;
   template <class T>
@@ -103,10 +103,11 @@ struct fit_panels {
   template <class T>
   struct Arguments {
     const T* w;
+    Sets sets;
     Columns<T> x;
     T* dw;
     double* squares;
-    T* scratch;  ///< per worker FitPlaces::scratch_panels(…) · n · panel values
+    T* scratch;  ///< per worker of each set FitPlaces::scratch_panels(…) · n · panel values
     Links links;
     std::int64_t factors, panel, workers;  ///< panel: a multiple of the vector's width, or of a GPU's lane's
     std::int32_t form;
@@ -114,11 +115,11 @@ struct fit_panels {
 
   template <class T, class Shape>
   static Grid grid(const Arguments<T>& a) {
-    return {std::size_t(a.workers)};
+    return {std::size_t(a.sets.count), std::size_t(a.workers)};
   }
   template <class T, class Shape>
   static std::size_t groups(const Arguments<T>& a, int) {
-    return std::size_t(a.workers);
+    return std::size_t(a.sets.count * a.workers);
   }
   template <class T, class Shape>
   static std::size_t local_bytes(const Arguments<T>& a, int) {
@@ -134,21 +135,24 @@ struct fit_panels {
     const Walk walk{int(a.factors), a.form, false};
     const double n = double(a.links.n), weights = double(a.factors) * n * double(a.links.count);
     // Forward, and for each step back a product and the weights' gradient; the first step is of unit vectors.
-    return {6 * double(walk.terms() * (walk.steps() - 1)) * n * double(a.x.width) * double(a.links.count),
-            (2 * weights + (a.x.dense ? n * n : 0)) * sizeof(T)};
+    return {
+        6 * double(a.sets.count * walk.terms() * (walk.steps() - 1)) * n * double(a.x.width) * double(a.links.count),
+        (2 * double(a.sets.count) * weights + (a.x.dense ? n * n : 0)) * sizeof(T)};
   }
 
   template <class T, class Shape>
-  static void run(std::size_t worker, std::size_t, std::size_t, const Arguments<T>& a) {
+  static void run(std::size_t set, std::size_t worker, std::size_t, const Arguments<T>& a) {
+    if (!a.sets.has(set)) return;
     constexpr int Width = cpu_lanes<T>;
     const Walk walk{int(a.factors), a.form, false};
-    const std::size_t n = a.links.n, factor = n * a.links.count, parameters = a.factors * factor;
+    const std::size_t n = a.links.n, factor = n * a.links.count, parameters = a.factors * factor,
+                      place = set * a.workers + worker;
     FitPlaces<T, UnitPanelSteps<T>> steps{};
     steps.links = a.links;
-    steps.w = {a.w, std::int64_t(factor), 0, a.links.count};
-    steps.dw = {a.dw + worker * parameters, std::int64_t(factor), 0, a.links.count};
+    steps.w = {a.w + set * parameters, std::int64_t(factor), 0, a.links.count};
+    steps.dw = {a.dw + place * parameters, std::int64_t(factor), 0, a.links.count};
     steps.accumulate_dw = true;
-    steps.scratch = {a.scratch + worker * steps.scratch_panels(walk) * n * a.panel, std::int64_t(n) * a.panel, 0,
+    steps.scratch = {a.scratch + place * steps.scratch_panels(walk) * n * a.panel, std::int64_t(n) * a.panel, 0,
                      a.panel};
     steps.terms = walk.terms();
     steps.steps = walk.steps();
@@ -168,20 +172,22 @@ struct fit_panels {
           for (std::size_t c = 0; c < steps.width; ++c) difference.row(i)[c] *= share;
       walk_back(walk, Wanted{true, false, false}, steps);
     }
-    a.squares[worker] = sum;
+    a.squares[place] = sum;
   }
 
   template <class T, class Shape, class Group>
   CHORD_INLINE static void run_group(Group& group, const Arguments<T>& a) {
     const Walk walk{int(a.factors), a.form, false};
-    const std::size_t n = a.links.n, factor = n * a.links.count, worker = group.index();
+    const std::size_t n = a.links.n, factor = n * a.links.count, parameters = a.factors * factor, place = group.index(),
+                      set = std::uint32_t(place) / std::uint32_t(a.workers), worker = place - set * a.workers;
+    if (!a.sets.has(set)) return;
     double* sums = group.template local<double>(residual_sums(n, std::size_t(a.panel) / Lane<T>::width));
     FitPlaces<T, GroupPanelSteps<T, Group>> steps{};
     steps.group = &group;
     steps.links = a.links;
-    steps.w = {a.w, std::int64_t(factor), 0, a.links.count};
-    steps.dw = {a.dw + worker * a.factors * factor, std::int64_t(factor), 0, a.links.count};
-    steps.scratch = {a.scratch + worker * steps.scratch_panels(walk) * n * a.panel, std::int64_t(n) * a.panel, 0,
+    steps.w = {a.w + set * parameters, std::int64_t(factor), 0, a.links.count};
+    steps.dw = {a.dw + place * parameters, std::int64_t(factor), 0, a.links.count};
+    steps.scratch = {a.scratch + place * steps.scratch_panels(walk) * n * a.panel, std::int64_t(n) * a.panel, 0,
                      a.panel};
     steps.unit = steps.scratch;
     steps.terms = walk.terms();
@@ -200,10 +206,9 @@ struct fit_panels {
       steps.later = true;
     }
     group.each([&](int lane) {
-      if (lane == 0) a.squares[worker] = sum;
+      if (lane == 0) a.squares[place] = sum;
       if (!steps.later)  // there are fewer panels than groups
-        for (std::size_t i = std::size_t(lane); i < a.factors * factor; i += std::size_t(group.lanes()))
-          steps.dw.data[i] = 0;
+        for (std::size_t i = std::size_t(lane); i < parameters; i += std::size_t(group.lanes())) steps.dw.data[i] = 0;
     });
   }
 };
@@ -307,12 +312,13 @@ struct fit_weights : RowsOfParameters {
   }
 };
 
-/// The gradient with respect to the parameters of some rows, from the workers' partial gradients with respect to the
-/// weights, summed in order.
+/// The gradient with respect to the parameters of some rows of a set, from its workers' partial gradients with respect
+/// to the weights, summed in order.
 struct fit_gradient : RowsOfParameters {
   template <class T>
   struct Arguments {
     const T* partial;
+    Sets sets;
     const T *parameters, *w;
     T* gradient;
     std::int64_t partials, rows, links;
@@ -321,34 +327,39 @@ struct fit_gradient : RowsOfParameters {
 
   template <class T, class Shape>
   static Grid grid(const Arguments<T>& a) {
-    return grid_of<Shape>(a.rows, a.links, a.kind);
+    Grid all = grid_of<Shape>(a.rows, a.links, a.kind);
+    all.sequences = std::size_t(a.sets.count);
+    return all;
   }
 
   template <class T>
   static Work work(const Arguments<T>& a) {
-    const double values = double(a.rows * a.links);
+    const double values = double(a.sets.count * a.rows * a.links);
     return {double(a.partials) * values, double(a.partials + (a.kind == weights_free ? 1 : 3)) * values * sizeof(T)};
   }
 
   template <class T, class Shape>
-  static void run(std::size_t, std::size_t tile, std::size_t, const Arguments<T>& a) {
-    const std::size_t links = a.links, all = a.rows * links;
+  static void run(std::size_t set, std::size_t tile, std::size_t, const Arguments<T>& a) {
+    if (!a.sets.has(set)) return;
+    const std::size_t links = a.links, all = a.rows * links, first = set * all;
+    const T *partial = a.partial + first * std::size_t(a.partials), *parameters = a.parameters + first;
+    T* gradient = a.gradient + first;
     if (Shape::rows == 1 && a.kind != weights_distributions) {
-      T sum = a.partial[tile];
-      for (std::int64_t p = 1; p < a.partials; ++p) sum += a.partial[p * all + tile];
-      a.gradient[tile] = a.kind == weights_free ? sum : 2 * a.parameters[tile] * sum;
+      T sum = partial[tile];
+      for (std::int64_t p = 1; p < a.partials; ++p) sum += partial[p * all + tile];
+      gradient[tile] = a.kind == weights_free ? sum : 2 * parameters[tile] * sum;
       return;
     }
     const Range rows = piece_of(tile, Shape::rows, a.rows);
     for (std::size_t i = rows.first * links; i < rows.last * links; ++i) {
-      T sum = a.partial[i];
-      for (std::int64_t p = 1; p < a.partials; ++p) sum += a.partial[p * all + i];
-      a.gradient[i] = sum;
+      T sum = partial[i];
+      for (std::int64_t p = 1; p < a.partials; ++p) sum += partial[p * all + i];
+      gradient[i] = sum;
     }
     if (a.kind == weights_free) return;
     for (std::size_t row = rows.first; row < rows.last; ++row) {
-      const T *theta = a.parameters + row * links, *weights = a.w + row * links;
-      T* mine = a.gradient + row * links;
+      const T *theta = parameters + row * links, *weights = a.w + first + row * links;
+      T* mine = gradient + row * links;
       T total = a.kind == weights_distributions ? T(0) : T(1), mean = 0;
       if (a.kind == weights_distributions)
         for (std::size_t k = 0; k < links; ++k) {

@@ -90,7 +90,7 @@ struct GroupPanelSteps {
 
   CHORD_INLINE T product_of_rows(const View<const T>& a, std::size_t i, const View<const T>& b, std::size_t j) const {
     vector<T, Width> sum = {};
-#pragma GCC unroll 1
+#pragma GCC unroll 2
     for (int c = 0; c < width; c += Width) sum += load_aligned<Width>(a.row(i) + c) * load_aligned<Width>(b.row(j) + c);
     T all = 0;
 #pragma GCC unroll 4

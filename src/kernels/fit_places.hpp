@@ -16,6 +16,15 @@ struct Columns {
   std::int64_t height = 0, width = 0;  ///< rows and columns, at most n
 };
 
+/// Sets of parameters that lie one behind the other and are evaluated together.
+struct Sets {
+  std::int64_t count = 1;
+  const double* busy = nullptr;  ///< a number for each, 0 where it is left out; null: none is
+  std::int64_t apart = 0;        ///< from one of these numbers to the next
+
+  CHORD_INLINE bool has(std::size_t set) const { return !busy || busy[std::int64_t(set) * apart] != 0; }
+};
+
 /// Where a fit has its values: an output for every step, since the way back needs them all; the difference X̂ − X takes
 /// the place of the first term's last.
 template <class T, class Steps>

@@ -120,19 +120,30 @@ TEST_CASE("sums of workers and scratch memory stay small") {
   CHECK(tree.chains <= 2 * 32 * 2000 * 128 * 4);  // two batches of values, and no more
 }
 
-TEST_CASE("an evaluation of a fit is six commands and a wait") {
-  constexpr std::int64_t n = 256;
-  Device device(false);
-  const auto pattern = std::make_shared<const Pattern>(device.context, n, chord_offsets(n, 2, 0));
-  const Matrix matrix(DenseMatrix{n, std::vector<double>(std::size_t(n * n), 1.0)});
-  const FitProblem problem{pattern, &matrix, Constraint::none, full_chain_length(n, 2)};
-  Objective<double> objective(problem, 1);
-  int left = 1;  // evaluations of an iteration: the search is told that its time is over
-  Descent<double> descent(objective, *device.context, 12, [&] { return --left <= 0; });
-  const Tensor start = Tensor::create(device.context, DataType::float64, {objective.parameters()});
-  descent.start(start.data<double>());
-  *device.commands = {};
-  descent.iterate();
-  CHECK(device.commands->all() <= 6);
-  CHECK(device.commands->waits == 1);
+TEST_CASE("an evaluation of a fit is six commands and a wait, however many starts it is of") {
+  constexpr std::int64_t n = 256, panels = n * 8 / 32;
+  for (const std::int64_t starts : {1, 4}) {
+    Device device(false);
+    const auto pattern = std::make_shared<const Pattern>(device.context, n, chord_offsets(n, 2, 0));
+    const Matrix matrix(DenseMatrix{n, std::vector<double>(std::size_t(n * n), 1.0)});
+    const FitProblem problem{pattern, &matrix, Constraint::none, full_chain_length(n, 2)};
+    REQUIRE(Objective<double>::sets_together(problem, starts) == starts);
+    Objective<double> objective(problem, 1, starts);
+    // The search is told that its time is over: an iteration is one evaluation.
+    Descents<double> descents(objective, *device.context, 12, [] { return true; });
+    const Tensor start = Tensor::create(device.context, DataType::float64, {objective.parameters()});
+    const auto for_all = [&](auto task) {
+      std::vector<decltype(task(0))> tasks;
+      for (std::int64_t i = 0; i < starts; ++i) tasks.push_back(task(i));
+      descents.run(std::move(tasks));
+    };
+    for_all([&](std::int64_t i) { return descents.start(i, start.data<double>()); });
+    *device.commands = {};
+    for_all([&](std::int64_t i) { return descents[i].iterate(); });
+    CHECK(device.commands->all() <= 6);
+    CHECK(device.commands->waits == 1);
+    // A group for every panel of each.
+    const testing::LaunchCount& panels_launch = device.commands->kernels.at("fit_panels_f64");
+    CHECK(panels_launch.least_threads == std::size_t(starts * panels * device.context->device().group_lanes));
+  }
 }

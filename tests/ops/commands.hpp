@@ -14,10 +14,10 @@ struct Wanted {
   std::vector<chord::DeviceDescription> devices;
   std::vector<std::string> operations;  ///< none: all
   bool json = false;
-  std::size_t every = 1;  ///< test: every so many variants one
-  bool groups = false;    ///< test: kernels of work-groups alone, with groups of every size
-  std::string model;      ///< perf: a GPU to tell times of; empty: none
-  bool goals = false;     ///< perf: what is counted must be as good as a GPU wants it
+  std::size_t every = 1;            ///< test: every so many variants one
+  bool groups = false;              ///< test: kernels of work-groups alone, with groups of every size
+  std::vector<std::string> models;  ///< perf: GPUs to tell times of
+  bool goals = false;               ///< perf: what is counted must be as good as a GPU wants it
 
   bool has(const std::string& operation) const;
 };

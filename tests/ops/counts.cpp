@@ -67,7 +67,7 @@ struct Goal {
   double each = 1e9;  ///< warp instructions for a row and network, at most
   int scattered = 0;  ///< requests of 4 bytes and many sectors, at most
 };
-constexpr double most_sectors = 1.1, most_executions = 512, most_passes = 1.1;
+constexpr double most_sectors = 1.1, most_executions = 512, most_passes = 1.05;
 constexpr Goal goals[] = {{"", 0},
                           {"product", 0.9},
                           {"product_gradient_values", 0.9, 1e9, 1},  // the last of four links is alone

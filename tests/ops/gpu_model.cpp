@@ -100,32 +100,31 @@ ModelledTime modelled_time(const json& kernel, const ModelledGpu& gpu) {
 }
 
 int model_command(const Wanted& wanted, const Counts& counts) {
-  const ModelledGpu& gpu =
-      *std::find_if(gpus.begin(), gpus.end(), [&](const ModelledGpu& each) { return each.name == wanted.model; });
   const std::string device = wanted.devices.front().selector;
   json all = json::array();
   if (!wanted.json)
     std::printf(
-        "A model, not a measurement: what the stand-in counts (a few blocks of each launch, taken for all), against an "
-        "%s's figures.\nEach kernel takes as long as what limits it at 70 %%, and 1.5 µs within a graph. Nothing here "
-        "has "
-        "run on a GPU.\n",
-        gpu.name.c_str());
+        "A model, not a measurement: what the stand-in counts (a few blocks of each launch, taken for all), against a "
+        "GPU's figures.\nEach kernel takes as long as what limits it at 70 %%, and 1.5 µs within a graph. Nothing here "
+        "has run on a GPU.\n");
   for (const Task& task : tasks) {
     const json counted = count_training_step(device.c_str(), task.step, counts);
-    const std::vector<Line> lines = lines_of(counted, gpu, task.times);
-    double sum = 0;
-    Table table(1, {"  kernel", "launches", "time", "limited by"});
-    for (const Line& line : lines) {
-      sum += line.seconds;
-      table.add({"  " + line.name, printed("%.0f", line.launches), printed("%.1f µs", line.seconds * 1e6), line.limit});
+    for (const ModelledGpu& gpu : gpus) {
+      if (std::find(wanted.models.begin(), wanted.models.end(), gpu.name) == wanted.models.end()) continue;
+      double sum = 0;
+      Table table(1, {"  kernel", "launches", "time", "limited by"});
+      for (const Line& line : lines_of(counted, gpu, task.times)) {
+        sum += line.seconds;
+        table.add(
+            {"  " + line.name, printed("%.0f", line.launches), printed("%.1f µs", line.seconds * 1e6), line.limit});
+      }
+      all.push_back({{"task", task.step.name}, {"gpu", gpu.name}, {"seconds", sum}});
+      if (wanted.json) continue;
+      std::printf("\n%s, batch %.0f, %s: %.2f ms a training step\n", task.step.name,
+                  double(task.step.batch) * task.times, gpu.name.c_str(), sum * 1e3);
+      table.print();
+      std::fflush(stdout);
     }
-    all.push_back({{"task", task.step.name}, {"gpu", gpu.name}, {"seconds", sum}});
-    if (wanted.json) continue;
-    std::printf("\n%s, batch %.0f: %.2f ms a training step\n", task.step.name, double(task.step.batch) * task.times,
-                sum * 1e3);
-    table.print();
-    std::fflush(stdout);
   }
   if (wanted.json) std::puts(all.dump(2).c_str());
   return 0;

@@ -18,8 +18,8 @@ int perf_command(const Wanted& wanted) {
   const auto is_cuda = [](const chord::DeviceDescription& device) { return device.backend == "cuda"; };
   const auto counts = Counts::of_standin();
   if (counts && std::all_of(wanted.devices.begin(), wanted.devices.end(), is_cuda))
-    return wanted.model.empty() ? count_command(wanted, *counts) : model_command(wanted, *counts);
-  if (!wanted.model.empty() || wanted.goals)
+    return wanted.models.empty() ? count_command(wanted, *counts) : model_command(wanted, *counts);
+  if (!wanted.models.empty() || wanted.goals)
     throw std::runtime_error("--model and --goals need the counts of the stand-in (--device=cuda:0)");
   const Machine machine = measure_machine();
   Table table(1, {"operation", "type", "device", "time", "GFLOP/s", "GB/s", "roofline"});

@@ -72,8 +72,7 @@ Tally test_subject(const Subject& subject, chord::Queue& queue, std::size_t ever
 }
 
 /// Kernels of work-groups with groups of all sizes: right, and the same bits.
-Tally test_groups(const Subject& subject, WatchedQueue& queue) {
-  constexpr std::size_t every = 23;  // of the variants: each is run three times
+Tally test_groups(const Subject& subject, WatchedQueue& queue, std::size_t every) {
   Tally tally;
   const auto start = std::chrono::steady_clock::now();
   const Variants variants = subject.variants();
@@ -111,7 +110,8 @@ int test_command(const Wanted& wanted) {
       const int entry = entry_for(subject, device);
       if (!wanted.has(subject.operation) || entry < 0) continue;
       if (wanted.groups && !chord::entry_table()[std::size_t(entry)].group) continue;
-      const Tally tally = wanted.groups ? test_groups(subject, queue) : test_subject(subject, queue, wanted.every);
+      const Tally tally =
+          wanted.groups ? test_groups(subject, queue, wanted.every) : test_subject(subject, queue, wanted.every);
       for (const std::string& each : tally.problems) problems.push_back(name + ", " + each);
       variants += tally.variants;
       failed += tally.failed;

@@ -15,8 +15,9 @@ struct Target {
 using CompiledKernel = void (*)(Target target, const void* const* leaves);
 
 // Whether this is a pass of the compiler for a kind of GPU. It leaves the kernels of CPUs empty: they would cost time,
-// and spill registers. (One that makes an intermediate language for all devices cannot know; what comes of that is
-// compiled kernel by kernel, when it is first launched.)
+// and spill registers. One that makes an intermediate language for all devices cannot know; what comes of that is
+// compiled kernel by kernel, when it is first launched (AdaptiveCpp's generic target, and DPC++ with a module for each
+// kernel: cmake/SyclModule.cmake).
 #if defined(__NVPTX__) || defined(__AMDGCN__) || defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)
 constexpr bool for_gpu = true;
 #else

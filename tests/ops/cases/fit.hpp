@@ -45,8 +45,20 @@ struct FitMatrix {
   }
 };
 
+/// Some sets of parameters, of three the second left out.
+struct SetsCase {
+  static constexpr std::int64_t apart = 2;
+  static kernels::Sets sets(const Variant& v, Memory& m) {
+    if (v["sets"] == 1) return {};
+    Values busy(std::size_t(v["sets"] * apart));
+    for (std::int64_t set = 0; set < v["sets"]; ++set) busy[std::size_t(set * apart)] = is_busy(v, set) ? 1 : 0;
+    return {.count = v["sets"], .busy = m.array<double>("busy", busy), .apart = apart};
+  }
+  static bool is_busy(const Variant& v, std::int64_t set) { return v["sets"] != 3 || set != 1; }
+};
+
 template <>
-struct Case<kernels::fit_panels> {
+struct Case<kernels::fit_panels> : SetsCase {
   static Variants variants() {
     return all({{"n", {1, 2, 3, 17, 50}},
                 {"links", {1, 5}},
@@ -55,7 +67,8 @@ struct Case<kernels::fit_panels> {
                 {"workers", {1, 3}},
                 {"form", {0, 1, 2}},
                 {"sparse", {0, 1}},
-                {"cut", {0}}}) +
+                {"cut", {0}},
+                {"sets", {1}}}) +
            all({{"n", {2, 17, 50}},
                 {"links", {5}},
                 {"factors", {1, 3}},
@@ -63,7 +76,17 @@ struct Case<kernels::fit_panels> {
                 {"workers", {1, 3}},
                 {"form", {0}},
                 {"sparse", {0, 1}},
-                {"cut", {1, 2}}}) +
+                {"cut", {1, 2}},
+                {"sets", {1}}}) +
+           all({{"n", {17}},
+                {"links", {5}},
+                {"factors", {2}},
+                {"panel", {8}},
+                {"workers", {1, 3}},
+                {"form", {0, 1, 2}},
+                {"sparse", {0, 1}},
+                {"cut", {0}},
+                {"sets", {2, 3}}}) +
            all({{"n", {150}},
                 {"links", {8}},
                 {"factors", {2}},
@@ -71,7 +94,8 @@ struct Case<kernels::fit_panels> {
                 {"workers", {2}},
                 {"form", {0, 1, 2}},
                 {"sparse", {0, 1}},
-                {"cut", {0}}});
+                {"cut", {0}},
+                {"sets", {1}}});
   }
   static Variants realistic() {
     return all({{"n", {256, 1024}},
@@ -81,7 +105,20 @@ struct Case<kernels::fit_panels> {
                 {"workers", {2}},
                 {"form", {0, 2}},
                 {"sparse", {0}},
-                {"cut", {0}}});
+                {"cut", {0}},
+                {"sets", {1}}});
+  }
+  /// As a GPU takes it: 32 bytes of columns are a panel, and each has a group.
+  static Variant counted() {
+    return all({{"n", {256}},
+                {"links", {9}},
+                {"factors", {8}},
+                {"panel", {8}},
+                {"workers", {32}},
+                {"form", {0}},
+                {"sparse", {0}},
+                {"cut", {0}},
+                {"sets", {4}}})[0];
   }
   static Box w(const Variant& v) { return {v["factors"], 1, v["n"], v["links"]}; }
 
@@ -89,12 +126,14 @@ struct Case<kernels::fit_panels> {
   static kernels::fit_panels::Arguments<T> arguments(const Variant& v, Memory& m) {
     const kernels::Walk walk{int(v["factors"]), std::int32_t(v["form"]), false};
     using Places = kernels::FitPlaces<T, kernels::UnitPanelSteps<T>>;
-    return {.w = m.array<T>("w", w(v).size()),
+    const std::int64_t workers = v["sets"] * v["workers"];
+    return {.w = m.array<T>("w", std::size_t(v["sets"]) * w(v).size()),
+            .sets = sets(v, m),
             .x = FitMatrix::columns<T>(v, m),
-            .dw = m.array<T>("dw", std::size_t(v["workers"]) * w(v).size()),
-            .squares = m.array<double>("squares", std::size_t(v["workers"])),
-            .scratch = aligned(
-                m.scratch<T>(std::size_t(v["workers"] * Places::scratch_panels(walk) * v["n"] * v["panel"]) + 16)),
+            .dw = m.array<T>("dw", std::size_t(workers) * w(v).size()),
+            .squares = m.array<double>("squares", std::size_t(workers)),
+            .scratch =
+                aligned(m.scratch<T>(std::size_t(workers * Places::scratch_panels(walk) * v["n"] * v["panel"]) + 16)),
             .links = ChainSizes::links(v, m),
             .factors = v["factors"],
             .panel = v["panel"],
@@ -112,7 +151,12 @@ struct Case<kernels::fit_panels> {
   /// With E = X̂ − X of the worker's columns and ½|E|² the objective, its gradient with respect to P is
   /// E, ½(E + Eᵀ) or (E + Eᵀ) P; from there to a factor, what is left and right of it is turned over.
   static void reference(const Variant& v, Arrays& a) {
-    const Factors factors = factors_of(a["w"], w(v), 0, a["offsets"]);
+    for (std::int64_t set = 0; set < v["sets"]; ++set)
+      if (is_busy(v, set)) reference_of(set, v, a);
+  }
+  static void reference_of(std::int64_t set, const Variant& v, Arrays& a) {
+    const auto first = a["w"].begin() + std::ptrdiff_t(std::size_t(set) * w(v).size());
+    const Factors factors = factors_of(Values(first, first + std::ptrdiff_t(w(v).size())), w(v), 0, a["offsets"]);
     const std::int64_t n = v["n"], form = v["form"];
     const Dense p = outputs_of(factors, identity(n), false).back();
     const Dense made = form == 0 ? p : form == 1 ? 0.5 * (p + transposed(p)) : p * transposed(p);
@@ -124,7 +168,8 @@ struct Case<kernels::fit_panels> {
           if (j / v["panel"] % v["workers"] != worker || !FitMatrix::inside(v, i, j)) own(i, j) = 0;
       double squares = 0;
       for (const double each : own.values) squares += each * each;
-      a["squares"][std::size_t(worker)] = squares;
+      const auto place = std::size_t(set * v["workers"] + worker);
+      a["squares"][place] = squares;
       const Dense both = own + transposed(own);
       const Dense dp = form == 0 ? own : form == 1 ? 0.5 * both : both * p;
       for (std::size_t f = 0; f < factors.size(); ++f) {
@@ -132,9 +177,8 @@ struct Case<kernels::fit_panels> {
         for (std::size_t other = 0; other < f; ++other) before = factors[other] * before;
         for (std::size_t other = f + 1; other < factors.size(); ++other) behind = factors[other] * behind;
         const Dense gradient = links_of(transposed(behind) * dp * transposed(before), a["offsets"]);
-        std::copy(
-            gradient.values.begin(), gradient.values.end(),
-            a["dw"].begin() + std::ptrdiff_t((std::size_t(worker) * factors.size() + f) * gradient.values.size()));
+        std::copy(gradient.values.begin(), gradient.values.end(),
+                  a["dw"].begin() + std::ptrdiff_t((place * factors.size() + f) * gradient.values.size()));
       }
     }
   }
@@ -233,18 +277,24 @@ struct Case<kernels::fit_weights> : ConstraintCase {
 };
 
 template <>
-struct Case<kernels::fit_gradient> : ConstraintCase {
+struct Case<kernels::fit_gradient> : ConstraintCase, SetsCase {
   static Variants variants() {
-    return all({{"rows", {0, 1, 2, 17, 1000}}, {"links", {1, 7, 33}}, {"kind", {0, 1, 2}}, {"partials", {1, 3}}});
+    return all({{"rows", {0, 1, 2, 17, 1000}},
+                {"links", {1, 7, 33}},
+                {"kind", {0, 1, 2}},
+                {"partials", {1, 3}},
+                {"sets", {1}}}) +
+           all({{"rows", {17}}, {"links", {7}}, {"kind", {0, 1, 2}}, {"partials", {1, 3}}, {"sets", {2, 3}}});
   }
   static Variants realistic() {
-    return all({{"rows", {10240, 163840}}, {"links", {11}}, {"kind", {0, 2}}, {"partials", {2}}});
+    return all({{"rows", {10240, 163840}}, {"links", {11}}, {"kind", {0, 2}}, {"partials", {2}}, {"sets", {1}}});
   }
   template <class T>
   static kernels::fit_gradient::Arguments<T> arguments(const Variant& v, Memory& m) {
-    const auto size = std::size_t(v["rows"] * v["links"]);
+    const auto size = std::size_t(v["sets"] * v["rows"] * v["links"]);
     const T* theta = m.array<T>("parameters", parameters(size));
     return {.partial = m.array<T>("partial", std::size_t(v["partials"]) * size),
+            .sets = sets(v, m),
             .parameters = theta,
             .w = m.array<T>("w", weights(v, m.arrays().at("parameters"))),
             .gradient = m.array<T>("gradient", size),
@@ -255,10 +305,13 @@ struct Case<kernels::fit_gradient> : ConstraintCase {
   }
   /// Σ over the row of ∂w[j] / ∂θ[k] · g[j], with the Jacobian written out.
   static void reference(const Variant& v, Arrays& a) {
-    const auto links = std::size_t(v["links"]), size = std::size_t(v["rows"]) * links;
+    const auto links = std::size_t(v["links"]), of_set = std::size_t(v["rows"]) * links,
+               size = std::size_t(v["sets"]) * of_set, partials = std::size_t(v["partials"]);
     Values g(size);
-    for (std::size_t i = 0; i < a["partial"].size(); ++i) g[i % size] += a["partial"][i];
+    for (std::size_t i = 0; i < a["partial"].size(); ++i)
+      g[i / (partials * of_set) * of_set + i % of_set] += a["partial"][i];
     for (std::size_t i = 0; i < size; ++i) {
+      if (!is_busy(v, std::int64_t(i / of_set))) continue;
       const std::size_t row = i / links * links;
       double total = 0, sum = 0;
       for (std::size_t j = row; j < row + links; ++j) total += a["parameters"][j] * a["parameters"][j];

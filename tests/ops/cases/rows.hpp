@@ -42,8 +42,17 @@ struct StridedCase {
 
 template <>
 struct Case<kernels::copy_strided> : StridedCase {
-  static StridedBox from(const Variant& v) { return {v, 2, v["step"]}; }
-  static StridedBox to(const Variant& v) { return {v, 3, 3 - v["step"] > 0 ? 3 - v["step"] : 1}; }
+  static Variants variants() {
+    return StridedCase::variants() +
+           all({{"factors", {1, 2}}, {"sequences", {3}}, {"rows", {17}}, {"columns", {7, 64}}, {"step", {0}}});
+  }
+  /// Of rows that lie one behind the other (step 0): where columns are strided, so are sectors.
+  static Variant counted() {
+    return all({{"factors", {1}}, {"sequences", {1}}, {"rows", {4096}}, {"columns", {64}}, {"step", {0}}})[0];
+  }
+  static bool dense(const Variant& v) { return v["step"] == 0; }
+  static StridedBox from(const Variant& v) { return {v, dense(v) ? 0 : 2, dense(v) ? 1 : v["step"]}; }
+  static StridedBox to(const Variant& v) { return {v, dense(v) ? 0 : 3, v["step"] == 1 ? 2 : 1}; }
 
   template <class T>
   static kernels::copy_strided::Arguments<T> arguments(const Variant& v, Memory& m) {
