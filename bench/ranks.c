@@ -43,7 +43,8 @@ struct bench {
   chord_mpi_trainer* trainer;
   chord_tensor *gradients, *inputs, *labels, *own_inputs, *own_labels;
   float* sum; /* of gradients, on the host */
-  int64_t batch, first, parameters;
+  int64_t batch, first;
+  size_t gradient_bytes; /* some belong to tokens that are never learnt, and are no parameters */
 };
 
 static void whole(struct bench* bench) {
@@ -59,11 +60,11 @@ static void allreduce(struct bench* bench) {
   options.first_sequence = bench->first;
   options.whole_batch = bench->batch;
   options.dropout = 1;
-  const size_t bytes = (size_t)bench->parameters * sizeof(float);
+  const size_t bytes = bench->gradient_bytes;
   chord_step_result result = CHORD_STEP_RESULT_INIT;
   chord(chord_model_gradients(bench->model, bench->own_inputs, bench->own_labels, &options, &result));
   chord(chord_tensor_to_host(bench->gradients, bench->sum, bytes));
-  MPI_Allreduce(MPI_IN_PLACE, bench->sum, (int)bench->parameters, MPI_FLOAT, MPI_SUM, MPI_COMM_WORLD);
+  MPI_Allreduce(MPI_IN_PLACE, bench->sum, (int)(bytes / sizeof(float)), MPI_FLOAT, MPI_SUM, MPI_COMM_WORLD);
   chord(chord_tensor_from_host(bench->gradients, bench->sum, bytes));
   chord(chord_model_apply_gradients(bench->model, NULL));
 }
@@ -112,9 +113,11 @@ int main(int argc, char** argv) {
   bench.labels = made_up(context, info.label_type, 1, all);
   bench.own_inputs = made_up(context, info.input_type, dimensions, own);
   bench.own_labels = made_up(context, info.label_type, 1, own);
-  bench.parameters = info.parameters;
-  bench.sum = malloc((size_t)info.parameters * sizeof(float));
+  chord_tensor_info gradients = CHORD_TENSOR_INFO_INIT;
   chord(chord_model_get_gradients(bench.model, &bench.gradients));
+  chord(chord_tensor_get_info(bench.gradients, &gradients));
+  bench.gradient_bytes = gradients.bytes;
+  bench.sum = malloc(gradients.bytes);
 
   /* Whole batches by several ranks at once would say nothing. */
   void (*const ways[])(struct bench*) = {pieces, allreduce, whole};
