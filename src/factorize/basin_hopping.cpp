@@ -55,9 +55,7 @@ std::optional<Stop> BasinHopping<T>::hop_while_it_helps(const Scratch& parameter
 template <class T>
 std::optional<Stop> BasinHopping<T>::hop(const Scratch& parameters, double strength, std::uint64_t number) {
   fit_.renew_entries();
-  // Where rows of X have different sizes, so have parameters, and noise that is right for some drowns the others.
-  const Noise noise{strength, number % 2 == 1};
-  fit_.shake_best(parameters, noise, random_of(Stream::hops, fit_.options().seed, number));
+  fit_.shake_best(parameters, strength, random_of(Stream::hops, fit_.options().seed, number));
   return fit_.descend(parameters, hop_iterations);
 }
 

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "factorize/leftover.hpp"
+#include "factorize/noise.hpp"
 
 namespace chord {
 namespace {
@@ -118,9 +119,9 @@ void Fit<T>::renew_entries_beside(const T* parameters) {
 }
 
 template <class T>
-void Fit<T>::shake_best(const Scratch& to, Noise noise, const Random& random) const {
+void Fit<T>::shake_best(const Scratch& to, double strength, const Random& random) const {
   copy(best(), to);
-  add_noise(context(), best(), to.as<T>(), split_.weights(), noise, random);
+  add_noise(context(), best(), to.as<T>(), split_.weights(), strength, random);
 }
 
 template class Fit<float>;

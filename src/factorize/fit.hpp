@@ -5,7 +5,6 @@
 #include "common/random.hpp"
 #include "factorize/descents.hpp"
 #include "factorize/fit_run.hpp"
-#include "factorize/noise.hpp"
 #include "factorize/objective.hpp"
 
 namespace chord {
@@ -52,8 +51,9 @@ class Fit {
   void renew_entries() { renew_entries_beside(best()); }
   /// The same beside other parameters, which are the best from then on.
   void renew_entries_beside(const T* parameters);
-  /// The best parameters get noise; a low-rank part, which follows the factors, gets none.
-  void shake_best(const Scratch& to, Noise noise, const Random& random) const;
+  /// The best parameters get noise, each relative to the size of all of their part's; a low-rank part, which follows
+  /// the factors, gets none.
+  void shake_best(const Scratch& to, double strength, const Random& random) const;
 
   /// Bytes of device memory that a fit takes, beside parameters of starts.
   static std::size_t bytes(const FitProblem& split, std::int64_t together = 1);

@@ -5,7 +5,7 @@
 namespace chord {
 
 template <class T>
-void add_noise(Context& context, const T* from, T* to, std::int64_t count, Noise noise, const Random& random) {
+void add_noise(Context& context, const T* from, T* to, std::int64_t count, double strength, const Random& random) {
   const std::int64_t pieces = kernels::sum_squares::pieces(count);
   const Scratch squares(context, std::size_t(pieces) * sizeof(double));
   auto queue = context.submit();
@@ -18,11 +18,10 @@ void add_noise(Context& context, const T* from, T* to, std::int64_t count, Noise
                                          .squares_count = pieces,
                                          .seed = std::int64_t(random.seed()),
                                          .stream = std::int64_t(random.stream()),
-                                         .strength = noise.strength,
-                                         .own = noise.own});
+                                         .strength = strength});
 }
 
-template void add_noise(Context&, const float*, float*, std::int64_t, Noise, const Random&);
-template void add_noise(Context&, const double*, double*, std::int64_t, Noise, const Random&);
+template void add_noise(Context&, const float*, float*, std::int64_t, double, const Random&);
+template void add_noise(Context&, const double*, double*, std::int64_t, double, const Random&);
 
 }  // namespace chord

@@ -8,14 +8,9 @@
 
 namespace chord {
 
-struct Noise {
-  double strength;
-  bool own;  ///< relative to each value itself, else to the root mean square of all
-};
-
-/// to[i] = from[i] + noise, both in device memory: noise[i] is normal number i of `random`, times the strength, times
-/// what it is relative to.
+/// to[i] = from[i] + noise, both in device memory: noise[i] is normal number i of `random`, times `strength`, times the
+/// root mean square of `from`.
 template <class T>
-void add_noise(Context& context, const T* from, T* to, std::int64_t count, Noise noise, const Random& random);
+void add_noise(Context& context, const T* from, T* to, std::int64_t count, double strength, const Random& random);
 
 }  // namespace chord

@@ -79,8 +79,8 @@ struct ByValues : Everywhere {
   using gpu = OneValue;
 };
 
-/// to = from + strength · (root mean square of all, or its own size) · normal noise: number i of a stream of random
-/// numbers (common/random.hpp) for value i.
+/// to = from + strength · (root mean square of all) · normal noise: number i of a stream of random numbers
+/// (common/random.hpp) for value i.
 struct add_noise : ByValues {
   template <class T>
   struct Arguments {
@@ -89,7 +89,6 @@ struct add_noise : ByValues {
     const double* squares;  ///< of sum_squares
     std::int64_t count, squares_count, seed, stream;
     double strength;
-    std::int32_t own;  ///< 1: relative to each value itself
   };
 
   template <class T, class Shape>
@@ -108,10 +107,7 @@ struct add_noise : ByValues {
     for (std::int64_t i = 0; i < a.squares_count; ++i) sum += a.squares[i];
     const double noise = a.strength * __builtin_sqrt(sum / double(a.count));
     const Range range = piece_of(piece, values_each<Shape>, a.count);
-    for (std::size_t i = range.first; i < range.last; ++i) {
-      const double size = a.own ? a.strength * double(a.from[i]) : noise;
-      a.to[i] = a.from[i] + T(size * normal(a, i));
-    }
+    for (std::size_t i = range.first; i < range.last; ++i) a.to[i] = a.from[i] + T(noise * normal(a, i));
   }
 
  private:

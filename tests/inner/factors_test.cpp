@@ -69,7 +69,7 @@ TEST_CASE("noise is normal number i of its stream for value i, relative to the v
                    to = Tensor::create(context, DataType::float64, {count});
       copy_from_host(values, from);
       const Random random(11, (std::uint64_t(1) << 32) + 5);
-      add_noise(*context, from.data<double>(), to.data<double>(), count, {0.3, false}, random);
+      add_noise(*context, from.data<double>(), to.data<double>(), count, 0.3, random);
       std::vector<double> expected = values;
       const double size = norm(values, 0, values.size()) / std::sqrt(double(count));
       for (std::size_t i = 0; i < expected.size(); ++i) expected[i] += 0.3 * size * random.normal(i);

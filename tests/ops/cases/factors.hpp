@@ -42,8 +42,6 @@ template <>
 struct Case<kernels::add_noise> : FactorsCase {
   static constexpr std::uint64_t seed = 0x123456789abcdef0, stream = 0x100000007;
   static constexpr double strength = 0.25;
-  static Variants variants() { return all({{"factors", {1, 3}}, {"size", {1, 3, 17, 4096, 9000}}, {"own", {0, 1}}}); }
-  static Variants realistic() { return all({{"factors", {8}}, {"size", {1 << 14, 1 << 17}}, {"own", {0}}}); }
   template <class T>
   static kernels::add_noise::Arguments<T> arguments(const Variant& v, Memory& m) {
     const Values from = uniform("from", count(v)), squares = squares_of(from, 1, std::int64_t(count(v)));
@@ -54,17 +52,15 @@ struct Case<kernels::add_noise> : FactorsCase {
             .squares_count = std::int64_t(squares.size()),
             .seed = std::int64_t(seed),
             .stream = std::int64_t(stream),
-            .strength = strength,
-            .own = std::int32_t(v["own"])};
+            .strength = strength};
   }
-  static void reference(const Variant& v, Arrays& a) {
+  static void reference(const Variant&, Arrays& a) {
     const Values& from = a["from"];
     double sum = 0;
     for (const double each : from) sum += each * each;
     const double size = std::sqrt(sum / double(from.size()));
     const chord::Random random(seed, stream);
-    for (std::size_t i = 0; i < from.size(); ++i)
-      a["to"][i] = from[i] + strength * (v["own"] ? from[i] : size) * random.normal(i);
+    for (std::size_t i = 0; i < from.size(); ++i) a["to"][i] = from[i] + strength * size * random.normal(i);
   }
 };
 
