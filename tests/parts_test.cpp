@@ -266,7 +266,8 @@ TEST_CASE("files with parts that are none are refused, and say which") {
   expect(with("parts", "factors factors"), CHORD_ERROR_INVALID_FILE, "\"factors\" twice");
   expect(with("parts", " "), CHORD_ERROR_INVALID_FILE, "\"parts\" is empty");
   expect(with("parts", "entries"), CHORD_ERROR_UNSUPPORTED, "\"entries\" alone");
-  expect(with("format", "chord-factorization 3"), CHORD_ERROR_INVALID_FILE, "expected \"chord-factorization 1\" or");
+  expect(with("format", "chord-factorization 3"), CHORD_ERROR_INVALID_FILE, "no \"rows\"");
+  expect(with("format", "chord-factorization 4"), CHORD_ERROR_INVALID_FILE, "expected \"chord-factorization 1\"");
   expect(with("constraint", "symmetric"), CHORD_ERROR_UNSUPPORTED, "under the constraint \"symmetric\"");
   File without = all.file(64);
   without.metadata.erase("parts");

@@ -497,8 +497,8 @@ typedef struct chord_matrix_info {
   chord_flag symmetric; /* 1: it equals its transpose, exactly */
   double norm;          /* Frobenius */
   char format[32];      /* matrix-market, npy, png, safetensors, memory */
-  int64_t rows;
-  int64_t columns;
+  int64_t rows;         /* as the matrix was given */
+  int64_t columns;      /* likewise; n is the larger of the two */
 } chord_matrix_info;
 
 /* Ownership: `info` is the caller's. Threads: any. */
@@ -596,7 +596,9 @@ typedef int32_t (*chord_sum_callback)(double* values, int64_t pieces, int64_t nu
 /* Processes that fit one matrix together: X's columns are cut into pieces, and each process has some that follow each
  * other. All call chord_factorize with the same arguments, but for these, the checkpoint and the callback, and get the
  * same result, which depends on the number of pieces, not of processes. The time is that of the process with the first
- * piece; who is asked by its callback to stop ends all of them. chord_mpi.h does all this over MPI. */
+ * piece; who is asked by its callback to stop ends all of them. Where `whole` says what all of X is, for factors alone,
+ * only the columns of this process's pieces are looked at, of each those from n·piece/pieces up to the next one's.
+ * chord_mpi.h does all this over MPI. */
 typedef struct chord_factorize_peers {
   size_t struct_size;
   int64_t pieces;                 /* of all processes */
@@ -604,8 +606,7 @@ typedef struct chord_factorize_peers {
   int64_t count;                  /* how many it has, at least 1 */
   chord_sum_callback sum;         /* over all of them */
   void* user;                     /* what it is given */
-  const chord_matrix_info* whole; /* NULL, or what all of X is: of the matrix only this process's columns are looked at,
-                                     n·piece/pieces to n·(piece + 1)/pieces − 1 of each piece; for factors alone */
+  const chord_matrix_info* whole; /* NULL, or what all of X is */
 } chord_factorize_peers;
 
 /* All zero but struct_size is a good choice. */

@@ -495,6 +495,15 @@ class Matrix {
     check(chord_matrix_create_rectangle(rows, columns, values.data(), &handle));
     return Matrix(handle);
   }
+  static Matrix sparse_rectangle(int64_t rows, int64_t columns, const std::vector<int64_t>& entry_rows,
+                                 const std::vector<int64_t>& entry_columns, const std::vector<double>& values) {
+    if (entry_rows.size() != values.size() || entry_columns.size() != values.size())
+      throw std::invalid_argument("the numbers of rows, columns and values differ");
+    chord_matrix* handle = nullptr;
+    check(chord_matrix_create_sparse_rectangle(rows, columns, int64_t(values.size()), entry_rows.data(),
+                                               entry_columns.data(), values.data(), &handle));
+    return Matrix(handle);
+  }
 
   chord_matrix_info info() const {
     auto about = detail::empty_info<chord_matrix_info>();

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <coroutine>
-#include <exception>
 #include <optional>
 #include <utility>
 
@@ -17,7 +16,6 @@ class Coroutine {
 
   struct promise_type {
     std::optional<Result> result;
-    std::exception_ptr error;
     std::coroutine_handle<> caller = std::noop_coroutine();
 
     Coroutine get_return_object() { return Coroutine(Handle::from_promise(*this)); }
@@ -30,7 +28,9 @@ class Coroutine {
     };
     Back final_suspend() noexcept { return {}; }
     void return_value(Result value) { result = std::move(value); }
-    void unhandled_exception() { error = std::current_exception(); }
+    /// Whoever has resumed it gets what it throws, and ends all of them: also a thread that is ended in a callback,
+    /// which nobody may hold back.
+    void unhandled_exception() { throw; }
   };
 
   Coroutine(Coroutine&& other) noexcept : handle_(std::exchange(other.handle_, nullptr)) {}
@@ -44,15 +44,8 @@ class Coroutine {
   /// For who is none: runs it until it waits for the first time, or ends.
   void begin() { handle_.resume(); }
   bool done() const { return handle_.done(); }
-  /// What it threw is thrown here.
-  void rethrow() const {
-    if (handle_.promise().error) std::rethrow_exception(handle_.promise().error);
-  }
   /// Of one that is done.
-  Result result() {
-    rethrow();
-    return std::move(*handle_.promise().result);
-  }
+  Result result() { return std::move(*handle_.promise().result); }
 
   // For another one: co_await runs it and gives its result.
   bool await_ready() const noexcept { return false; }

@@ -88,8 +88,8 @@ Coroutine<std::optional<Stop>> Fit<T>::iterate(std::int64_t number, Start start,
       if (judged_error - error < options().improvement_tolerance * judged_error) co_return converged(Stop::improvement);
       judged_error = error;
     }
+    run_.limits().count_iteration();  // before it is done: others may begin theirs meanwhile
     if (!co_await descent.iterate()) co_return converged(Stop::gradient);
-    run_.limits().count_iteration();
   }
 }
 

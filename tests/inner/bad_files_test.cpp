@@ -64,7 +64,7 @@ const std::vector<BadFile> matrix_market = {
     {"size of a word", market(real + "three 3 1\n"), "the number of rows is 'three'; expected a number"},
     {"size with a fraction", market(array + "2.5 2.5\n"), "the number of rows is '2.5'"},
     {"two plus signs", market(array + "++2 2\n"), "the number of rows is '++2'"},
-    {"not square", market("%%MatrixMarket matrix coordinate real symmetric\n3 4 1\n1 1 1\n"),
+    {"not square", market("coordinate real symmetric\n3 4 1\n1 1 1\n"),
      "3 × 4; a square matrix is expected where it is symmetric"},
     {"0 × 0", market(real + "0 0 0\n"), "0 × 0; a matrix is expected"},
     {"negative", market(real + "-2 -2 1\n1 1 1\n"), "-2 × -2; a matrix is expected"},

@@ -1090,6 +1090,8 @@ sparse: 1: only entries are held
 symmetric: 1: it equals its transpose, exactly
 norm: Frobenius
 format: matrix-market, npy, png, safetensors, memory
+rows: as the matrix was given
+columns: likewise; n is the larger of the two
 ```
 """
 struct chord_matrix_info
@@ -1385,13 +1387,15 @@ chord_factorize_progress(; start=zero_of(Int32), starts=zero_of(Int32), iteratio
 Processes that fit one matrix together: X's columns are cut into pieces, and each process has some that follow each
 other. All call chord_factorize with the same arguments, but for these, the checkpoint and the callback, and get the
 same result, which depends on the number of pieces, not of processes. The time is that of the process with the first
-piece; who is asked by its callback to stop ends all of them. chord_mpi.h does all this over MPI.
+piece; who is asked by its callback to stop ends all of them. Where `whole` says what all of X is, for factors alone,
+only the columns of this process's pieces are looked at, of each those from n·piece/pieces up to the next one's.
+chord_mpi.h does all this over MPI.
 pieces: of all processes
 first: the first that this process has, from 0
 count: how many it has, at least 1
 sum: over all of them
 user: what it is given
-whole: NULL, or what all of X is: of the matrix only this process's columns are looked at, n·piece/pieces to n·(piece + 1)/pieces − 1 of each piece; for factors alone
+whole: NULL, or what all of X is
 ```
 """
 struct chord_factorize_peers

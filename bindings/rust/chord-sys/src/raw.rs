@@ -239,7 +239,9 @@ pub struct chord_matrix_info {
     pub norm: f64,
     /// matrix-market, npy, png, safetensors, memory
     pub format: [c_char; 32],
+    /// as the matrix was given
     pub rows: i64,
+    /// likewise; n is the larger of the two
     pub columns: i64,
 }
 impl Default for chord_matrix_info {
@@ -361,7 +363,9 @@ pub type chord_sum_callback = Option<unsafe extern "C" fn(values: *mut f64, piec
 /// Processes that fit one matrix together: X's columns are cut into pieces, and each process has some that follow each
 /// other. All call chord_factorize with the same arguments, but for these, the checkpoint and the callback, and get the
 /// same result, which depends on the number of pieces, not of processes. The time is that of the process with the first
-/// piece; who is asked by its callback to stop ends all of them. chord_mpi.h does all this over MPI.
+/// piece; who is asked by its callback to stop ends all of them. Where `whole` says what all of X is, for factors alone,
+/// only the columns of this process's pieces are looked at, of each those from n·piece/pieces up to the next one's.
+/// chord_mpi.h does all this over MPI.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct chord_factorize_peers {
@@ -376,8 +380,7 @@ pub struct chord_factorize_peers {
     pub sum: chord_sum_callback,
     /// what it is given
     pub user: *mut c_void,
-    /// NULL, or what all of X is: of the matrix only this process's columns are looked at,
-    ///                                      n·piece/pieces to n·(piece + 1)/pieces − 1 of each piece; for factors alone
+    /// NULL, or what all of X is
     pub whole: *const chord_matrix_info,
 }
 impl Default for chord_factorize_peers {
