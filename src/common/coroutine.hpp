@@ -2,7 +2,10 @@
 // caller does for several of them at once, and goes on when it is resumed.
 #pragma once
 
+#include <cxxabi.h>
+
 #include <coroutine>
+#include <exception>
 #include <optional>
 #include <utility>
 
@@ -16,6 +19,7 @@ class Coroutine {
 
   struct promise_type {
     std::optional<Result> result;
+    std::exception_ptr error;
     std::coroutine_handle<> caller = std::noop_coroutine();
 
     Coroutine get_return_object() { return Coroutine(Handle::from_promise(*this)); }
@@ -28,9 +32,16 @@ class Coroutine {
     };
     Back final_suspend() noexcept { return {}; }
     void return_value(Result value) { result = std::move(value); }
-    /// Whoever has resumed it gets what it throws, and ends all of them: also a thread that is ended in a callback,
-    /// which nobody may hold back.
-    void unhandled_exception() { throw; }
+    /// Kept for who asks for the result; but a thread that is ended in a callback may not be held back.
+    void unhandled_exception() {
+      try {
+        throw;
+      } catch (abi::__forced_unwind&) {
+        throw;
+      } catch (...) {
+        error = std::current_exception();
+      }
+    }
   };
 
   Coroutine(Coroutine&& other) noexcept : handle_(std::exchange(other.handle_, nullptr)) {}
@@ -44,8 +55,15 @@ class Coroutine {
   /// For who is none: runs it until it waits for the first time, or ends.
   void begin() { handle_.resume(); }
   bool done() const { return handle_.done(); }
+  /// What it threw is thrown here.
+  void rethrow() const {
+    if (handle_.promise().error) std::rethrow_exception(handle_.promise().error);
+  }
   /// Of one that is done.
-  Result result() { return std::move(*handle_.promise().result); }
+  Result result() {
+    rethrow();
+    return std::move(*handle_.promise().result);
+  }
 
   // For another one: co_await runs it and gives its result.
   bool await_ready() const noexcept { return false; }

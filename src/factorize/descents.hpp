@@ -32,7 +32,10 @@ class Descents {
   std::vector<Result> run(std::vector<Coroutine<Result>> tasks) {
     for (Descent& descent : descents_) descent.wait_no_longer();  // a run before may have been given up
     for (Coroutine<Result>& task : tasks) task.begin();
-    while (!std::all_of(tasks.begin(), tasks.end(), [](const Coroutine<Result>& task) { return task.done(); }))
+    while (!std::all_of(tasks.begin(), tasks.end(), [](const Coroutine<Result>& task) {
+      task.rethrow();
+      return task.done();
+    }))
       evaluate();
     std::vector<Result> results;
     for (Coroutine<Result>& task : tasks) results.push_back(task.result());

@@ -33,7 +33,8 @@ class CudaBackend final : public Backend {
     const std::string selector = text("cuda:", foreign.device);
     for (const DeviceDescription& device : devices_)
       if (device.selector == selector)
-        return std::make_unique<CudaQueue>(Gpu::get(foreign.device), device, static_cast<cuda::Stream*>(foreign.handle));
+        return std::make_unique<CudaQueue>(Gpu::get(foreign.device), device,
+                                           static_cast<cuda::Stream*>(foreign.handle));
     fail(Status::no_such_device, "no device '", selector, "' here");
   }
 
