@@ -37,7 +37,12 @@ if(CHORD_FUZZ)
 endif()
 set(CMAKE_POSITION_INDEPENDENT_CODE ON)
 
-# Programs and tests: what takes time there is in the library, so theirs is rather compiled quickly.
+# What leaves the work to kernels, such as launches, programs and tests, is rather compiled quickly. The fuzzer runs little
+# else.
 add_library(chord_client INTERFACE)
 target_link_libraries(chord_client INTERFACE chord_compiler)
-target_compile_options(chord_client INTERFACE $<$<CONFIG:Release>:-O1>)
+if(CHORD_SANITIZE AND NOT CHORD_FUZZ)
+  target_compile_options(chord_client INTERFACE -O0)
+else()
+  target_compile_options(chord_client INTERFACE $<$<CONFIG:Release>:-O1>)
+endif()

@@ -50,6 +50,7 @@ void BlockRunner::run(Execution& execution) {
     const std::uint64_t first = execution.next_block.fetch_add(chunk);
     if (first >= blocks) break;
     for (std::uint64_t i = first; i < std::min(blocks, first + chunk) && !execution.stopped(); ++i) {
+      all_races_ = !options().race_blocks || i < options().race_blocks;
       run_block(execution.block_order[i]);
       if (counts_) count_block(launch(), *counts_, execution.weight());
     }
@@ -346,7 +347,8 @@ void BlockRunner::watch_initialised(PtxThread* thread, std::uint64_t address, in
 }
 
 void BlockRunner::watch_races(PtxThread* thread, std::uint64_t address, int bytes, int kind, int site) {
-  const bool shared = ptx_is_shared(address);
+  const bool shared = ptx_is_shared(address), writes = launch().module->site[site].kind != PTX_LOAD;
+  if (!all_races_ && (shared || !writes)) return;
   const std::uint16_t warp_epoch = warps_.empty() ? 0 : warps_[thread->linear / 32].epoch;
   const Races::Access access{std::uint32_t(block_number_),
                              std::uint32_t(site),
@@ -356,8 +358,7 @@ void BlockRunner::watch_races(PtxThread* thread, std::uint64_t address, int byte
                              kind == PTX_ATOMIC,
                              true};
   const std::uint64_t start = shared ? SHARED_WINDOW + SHARED_FIRST : launch().arena->base();
-  const auto conflict = (shared ? *shared_races_ : *global_races_)
-                            .touch(address - start, bytes, access, launch().module->site[site].kind != PTX_LOAD);
+  const auto conflict = (shared ? *shared_races_ : *global_races_).touch(address - start, bytes, access, writes);
   if (!conflict) return;
   const auto who = [&](const Races::Access& a) {
     return format("block %u thread %u at '%s'", a.block, unsigned(a.thread), instruction(int(a.site)));

@@ -96,6 +96,7 @@ class BlockRunner {
   std::vector<bool> shared_written_;
   std::unique_ptr<Races> shared_races_;
   Races* global_races_ = nullptr;
+  bool all_races_ = true;  ///< of this block: also those of its reads, and in its shared memory
   std::vector<PtxCounts>* counts_ = nullptr;
 };
 

@@ -47,6 +47,7 @@ Order chosen_order() {
 Options from_environment() {
   Options o;
   o.races = is_on("RACES");
+  o.race_blocks = number("RACES", 1) > 1 ? number("RACES", 1) : 0;
   o.uninitialised = is_on("UNINIT");
   o.lazy = is_on("LAZY");
   o.abort_on_fault = text("FAULT") == "abort";

@@ -18,9 +18,10 @@ inline constexpr int default_shared_limit = 49152;
 enum class Order { forward, reverse, random };
 
 struct Options {
-  bool races = false;          ///< report threads that do not wait for each other
-  bool uninitialised = false;  ///< report reads of memory that nobody wrote
-  bool lazy = false;           ///< work runs when somebody waits for it, not before
+  bool races = false;             ///< report threads that do not wait for each other
+  std::uint64_t race_blocks = 0;  ///< of a launch, whose reads and shared memory are watched for that; 0: all
+  bool uninitialised = false;     ///< report reads of memory that nobody wrote
+  bool lazy = false;              ///< work runs when somebody waits for it, not before
   bool abort_on_fault = false;
   bool trace = false;  ///< say every call
   Order order = Order::forward;

@@ -49,6 +49,19 @@ TEST_CASE("blocks that depend on each other") {
                });
 }
 
+TEST_CASE("reads are watched in as many blocks as wanted, writes in all") {
+  const Outcome outcome = with_gpu({{"RACES", "2"}}, [](Gpu& gpu) {
+    gpu.launch("race_blocks", {8, 32}, gpu.upload(zeros(9)));
+    gpu.wait();
+    expect(gpu.api().reports("RACE") == 1, "a race of the second block with the first, none of those behind");
+    gpu.launch("race_global", {8, 32}, gpu.upload(zeros(128)));
+    gpu.wait();
+    expect(gpu.api().reports("RACE") == 1 + 128, "and one for each pair that writes");
+  });
+  CAPTURE(outcome.messages);
+  CHECK(outcome.passed);
+}
+
 TEST_CASE("a plain store among atomics") {
   check_report(races, "RACE in race_with_atomic", [](Gpu& gpu) {
     gpu.launch("race_with_atomic", {1, 32}, gpu.upload(zeros(1)));
