@@ -297,6 +297,6 @@ chord_status chord_mpi_factorize(int32_t communicator, chord_context* context, c
     parallel::MpiPeers peers(group_of(communicator));
     expect_alike(peers, library_version());
     *factorization = peers.rank() == 0 ? parallel::lead_fit(peers, {pattern, matrix, options, pieces})
-                                       : parallel::follow_fit(peers, context);
+                                       : parallel::follow_fit(peers, context, nullptr);
   });
 }

@@ -27,6 +27,10 @@ struct Order {
   MatrixShare share() const { return {n, pieces, by_columns, matrix.sparse != 0}; }
 };
 
+/// Where all ranks have X, each fits starts of its own, until one start is left. That pays where pieces of columns are
+/// narrow and starts many; a larger X is shared out.
+constexpr std::int64_t largest_for_all = 128;
+
 /// Whether nothing is fitted to all of X at once.
 bool factors_alone(const chord_factorize_options& options) {
   const bool no_rank = options.rank == CHORD_NO_PART || (options.rank == 0 && options.numbers == 0);
@@ -134,7 +138,7 @@ Order order_of(const FitOrder& wanted, int ranks) {
   if (order.matrix.n != order.n)
     throw std::invalid_argument("the matrix has " + std::to_string(order.matrix.n) + " rows; the pattern is for " +
                                 std::to_string(order.n));
-  order.by_columns = factors_alone(order.options);
+  order.by_columns = factors_alone(order.options) && order.n > largest_for_all;
   return order;
 }
 
@@ -173,7 +177,7 @@ chord_factorization* lead_fit(Peers& peers, const FitOrder& wanted) {
   return fit_together(peers, wanted.pattern, wanted.matrix, order);
 }
 
-chord_factorization* follow_fit(Peers& peers, chord_context* context) {
+chord_factorization* follow_fit(Peers& peers, chord_context* context, chord_factorize_callback callback) {
   Order order{};
   peers.broadcast(&order, sizeof order);
   if (order.kind == Order::none) return nullptr;
@@ -190,6 +194,7 @@ chord_factorization* follow_fit(Peers& peers, chord_context* context) {
     if (!resume.empty()) resumed.emplace(from_file(context, resume));
   });
   if (resumed) order.options.resume = resumed->get();
+  order.options.callback = callback;
   return fit_together(peers, pattern->get(), matrix.get(), order);
 }
 

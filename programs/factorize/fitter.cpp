@@ -10,6 +10,8 @@ namespace {
 
 constexpr int64_t default_pieces = 8;
 
+volatile std::sig_atomic_t told_to_end = 0;
+
 }  // namespace
 
 Fitter::Fitter(const Options& options, program::Team& team)
@@ -35,10 +37,12 @@ chord::Factorization Fitter::fit(const chord::Pattern& pattern, const chord::Mat
 }
 
 void Fitter::follow(chord::Context& context) const {
-  // The leader hears of signals and ends all; a launcher that means it does not ask.
-  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) std::signal(signal, SIG_IGN);
+  // They end the fit, not the wait for the leader, who writes what was found and ends all; a launcher that means it
+  // does not ask.
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) std::signal(signal, [](int) { told_to_end = 1; });
+  const auto ask = [](const chord_factorize_progress*, void*) -> int32_t { return told_to_end; };
   for (bool more = true; more;) try {
-      chord_factorization* const found = parallel::follow_fit(team_.peers(), context.get());
+      chord_factorization* const found = parallel::follow_fit(team_.peers(), context.get(), ask);
       more = found != nullptr;
       chord_factorization_destroy(found);
     } catch (const chord::Error&) {

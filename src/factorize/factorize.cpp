@@ -65,11 +65,8 @@ template <class T>
 void offer_low_rank_alone(FitRun<T>& run, const Splits& splits, const LowRankStart& start) {
   for (const FitProblem& split : splits) {
     if (has_factors(split)) continue;
-    const std::vector<double> values = start.parameters(split, 0, 0);
-    const std::vector<T> typed(values.begin(), values.end());
-    const Scratch parameters(run.context(), typed.size() * sizeof(T));
-    run.context().submit()->upload(parameters.as<T>(), typed.data(), typed.size() * sizeof(T));
-    run.offer(split, start.value(split.rank), parameters.as<T>(), run.first_entries());
+    const auto parameters = upload<T>(run.context(), start.parameters(split, 0, 0));
+    run.offer(split, start.value(split.rank), parameters->template as<T>(), run.first_entries());
   }
 }
 
@@ -78,7 +75,7 @@ Stop go_on(FitRun<T>& run, const Factorization& from) {
   FitProblem split = run.splits().front();
   const std::vector<double> values = resumed_parameters(split, from, run.scale());
   Fit<T> fit(run, split);
-  const auto parameters = fit.upload(values);
+  const auto parameters = upload<T>(run.context(), values);
   fit.renew_entries_beside(parameters->template as<T>());
   return BasinHopping<T>(fit).run(*parameters);
 }
@@ -143,7 +140,8 @@ std::size_t factorize_memory(const Splits& splits, const FitOptions& wanted) {
     const auto racing = std::size_t(std::count_if(splits.begin(), splits.end(), has_factors));
     const std::int64_t each = Race<T>::starts_of_each(options, racing);
     for (const FitProblem& split : splits) {
-      fit = std::max(fit, Fit<T>::bytes(split, Objective<T>::sets_together(split, each)));
+      const FitProblem racing = split.has_columns() ? split : split.alone();
+      fit = std::max({fit, Fit<T>::bytes(split), Fit<T>::bytes(racing, Objective<T>::sets_together(racing, each))});
       starts += std::size_t(each * split.parameters()) * sizeof(T);
     }
   });

@@ -41,14 +41,6 @@ void Fit<T>::copy(const T* from, const Scratch& to) const {
 }
 
 template <class T>
-typename Fit<T>::Parameters Fit<T>::upload(const std::vector<double>& values) const {
-  const std::vector<T> typed(values.begin(), values.end());
-  auto parameters = std::make_unique<Scratch>(context(), typed.size() * sizeof(T));
-  context().submit()->upload(parameters->template as<T>(), typed.data(), typed.size() * sizeof(T));
-  return parameters;
-}
-
-template <class T>
 std::optional<Stop> Fit<T>::descend(const Scratch& parameters, std::int64_t iterations) {
   std::vector<Start> alone{{&parameters}};
   return descend_together(alone, iterations);

@@ -23,8 +23,6 @@ class Fit {
   const Limits& limits() const { return run_.limits(); }
   Context& context() const { return run_.context(); }
 
-  Parameters upload(const std::vector<double>& values) const;
-
   static constexpr std::int64_t forever = std::numeric_limits<std::int64_t>::max();
   /// Goes on from `parameters` for so many iterations and leaves there what it reached. Nothing where it ended for the
   /// sake of their number alone, or converged before; `forever` always tells why it ended.

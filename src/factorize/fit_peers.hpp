@@ -1,5 +1,6 @@
 // Processes that share the work of a fit: each has pieces of X's columns, and all take the same steps with the sum of
-// what they found. Nothing here knows how they talk.
+// what they found. Those that have all of X may also part, for work that each does by itself, until the next sum.
+// Nothing here knows how they talk.
 #pragma once
 
 #include <algorithm>
@@ -49,24 +50,33 @@ class FitPeers {
     std::copy_n(rows.data(), numbers, values.data());
     seconds_ = rows[std::size_t(numbers)];
     stopped_ = rows[std::size_t(numbers + 1)] > 0;
+    apart_ = false;
   }
 
-  /// Values that processes have computed each for itself, and perhaps not to the last bit: those of the process that
-  /// has the first piece.
-  void agree(std::vector<double>& values) {
+  /// The piece whose process does the i-th of so many things: all have about as many.
+  std::int64_t piece_for(std::size_t i, std::size_t things) const {
+    return std::int64_t(i) * pieces_ / std::int64_t(things);
+  }
+  bool has(std::int64_t piece) const { return first_ <= piece && piece < first_ + count_; }
+  /// What the process with this piece has, to all. The others' values are as many.
+  void share(std::int64_t piece, std::vector<double>& values) {
     const auto numbers = std::int64_t(values.size());
     std::vector<double> rows(std::size_t(count_) * values.size(), 0.0);
-    if (first_ == 0) std::copy(values.begin(), values.end(), rows.begin());
+    if (has(piece)) std::copy(values.begin(), values.end(), rows.begin() + (piece - first_) * numbers);
     sum(rows, numbers);
     std::copy_n(rows.begin(), numbers, values.begin());
   }
 
+  /// Until the next sum, each works by itself, with its own clock, and asks nobody.
+  void part() { apart_ = true; }
+  bool apart() const { return apart_; }
+
   /// The time at the last sum, by the clock of the process that has the first piece.
-  double seconds() const { return seconds_; }
+  double seconds() const { return apart_ ? own_seconds() : seconds_; }
   /// Asks for an end; true once all know that one of them has asked.
   bool agree_to_stop(bool wish) {
     asked_ = asked_ || wish;
-    return stopped_;
+    return stopped_ || (apart_ && asked_);
   }
 
  private:
@@ -78,7 +88,7 @@ class FitPeers {
   const std::optional<Whole> whole_;
   const Clock::time_point begin_ = Clock::now();
   double seconds_ = 0;
-  bool asked_ = false, stopped_ = false;
+  bool asked_ = false, stopped_ = false, apart_ = false;
 };
 
 }  // namespace chord

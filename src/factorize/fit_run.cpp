@@ -37,6 +37,17 @@ template std::vector<double> download(Context&, const float*, std::int64_t);
 template std::vector<double> download(Context&, const double*, std::int64_t);
 
 template <class T>
+std::unique_ptr<Scratch> upload(Context& context, const std::vector<double>& values) {
+  const std::vector<T> typed(values.begin(), values.end());
+  auto memory = std::make_unique<Scratch>(context, typed.size() * sizeof(T));
+  context.submit()->upload(memory->template as<T>(), typed.data(), typed.size() * sizeof(T));
+  return memory;
+}
+
+template std::unique_ptr<Scratch> upload<float>(Context&, const std::vector<double>&);
+template std::unique_ptr<Scratch> upload<double>(Context&, const std::vector<double>&);
+
+template <class T>
 FitRun<T>::FitRun(const Splits& splits, const FitOptions& options)
     : splits_(splits),
       options_(options),
@@ -47,7 +58,7 @@ FitRun<T>::FitRun(const Splits& splits, const FitOptions& options)
 
 template <class T>
 void FitRun<T>::offer(const FitProblem& split, double value, const T* parameters, const Entries& entries) {
-  if (!(value < best_value_)) return;
+  if (apart() || !(value < best_value_)) return;
   const std::size_t bytes = std::size_t(split.parameters()) * sizeof(T);
   if (!best_ || best_split_.parameters() != split.parameters()) best_ = std::make_unique<Scratch>(context_, bytes);
   best_split_ = split;
@@ -76,7 +87,7 @@ double FitRun<T>::relative(double error) const {
 template <class T>
 std::optional<Stop> FitRun<T>::interrupted(double value, double gradient_norm) {
   const double now = limits_.seconds();
-  if (checkpoint_.due(now)) checkpoint_.write(limits_, [this] { return result(Stop::cancelled); });
+  if (checkpoint_due()) checkpoint_.write(limits_, [this] { return result(Stop::cancelled); });
   return limits_.reached(now, [&]() -> FitProgress {
     const double best = error_of(std::min(best_value_, value));
     return {start_, starts_, limits_.iterations(), error_of(value), best, relative(best), gradient_norm, now};

@@ -28,7 +28,8 @@ class FitRun {
   const Entries& first_entries() const { return first_entries_; }
   void begin_with(Entries entries) { first_entries_ = std::move(entries); }
 
-  /// Keeps these parameters of a split, and entries as X is scaled, where their value is the lowest so far.
+  /// Keeps these parameters of a split, and entries as X is scaled, where their value is the lowest so far. While
+  /// processes are apart nothing is kept: what they find is offered when all know it, in one order.
   void offer(const FitProblem& split, double value, const T* parameters, const Entries& entries);
   double best_value() const { return best_value_; }
   /// Whether what is left is rounding.
@@ -39,7 +40,7 @@ class FitRun {
   /// Which start the progress is told to be of, and of how many.
   void show_start(std::int32_t number) { start_ = number; }
   void show_starts(std::int32_t count) { starts_ = count; }
-  bool checkpoint_due() const { return checkpoint_.due(limits_.seconds()); }
+  bool checkpoint_due() const { return !apart() && checkpoint_.due(limits_.seconds()); }
   /// Writes the checkpoint when it is time, and tells whether a limit is reached.
   std::optional<Stop> interrupted(double value, double gradient_norm);
 
@@ -47,6 +48,7 @@ class FitRun {
   Factorization result(Stop stop);
 
  private:
+  bool apart() const { return options_.peers && options_.peers->apart(); }
   Tensor best_weights() const;
   Parts best_parts() const;
   FitRecord record(Stop stop, double error) const;
@@ -71,6 +73,8 @@ Factorization zero_factorization(const FitProblem& wanted, const FitOptions& opt
 /// Numbers in device memory.
 template <class T>
 std::vector<double> download(Context& context, const T* values, std::int64_t count);
+template <class T>
+std::unique_ptr<Scratch> upload(Context& context, const std::vector<double>& values);
 
 /// What every factor is multiplied by to multiply what they make by `scale`.
 double factor_scale(const FitProblem& problem, double scale);

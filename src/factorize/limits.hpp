@@ -24,6 +24,7 @@ class Limits {
   double seconds() const { return options_.peers ? options_.peers->seconds() : clock_.seconds(); }
   std::int64_t iterations() const { return iterations_; }
   void count_iteration() { ++iterations_; }
+  void count_iterations_of_others(std::int64_t count) { iterations_ += count; }
 
   bool time_is_up() const { return seconds() >= options_.seconds; }
   /// Whether so much more would end before a limit does.
@@ -35,7 +36,8 @@ class Limits {
   /// what progress() tells.
   template <class Progress>
   std::optional<Stop> reached(double now, Progress progress) {
-    const bool late = now >= options_.seconds, enough = iterations_ >= options_.iterations;
+    const bool apart = options_.peers && options_.peers->apart();  // then nobody knows how many there are
+    const bool late = now >= options_.seconds, enough = !apart && iterations_ >= options_.iterations;
     bool cancelled = false;
     if (options_.callback && (late || enough || now >= next_callback_)) {
       next_callback_ = now + options_.callback_seconds;

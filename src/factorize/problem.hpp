@@ -26,6 +26,12 @@ struct FitProblem {
   double norm() const { return has_columns() ? peers->whole()->norm : matrix->norm(); }
   bool given_sparse() const { return has_columns() ? peers->whole()->sparse : matrix->sparse() != nullptr; }
   bool has_columns() const { return peers && peers->whole(); }
+  /// The same without the others.
+  FitProblem alone() const {
+    FitProblem copy = *this;
+    copy.peers = nullptr;
+    return copy;
+  }
   /// X's rows and columns; the pattern has the larger of the two.
   MatrixShape shape() const { return matrix ? matrix->shape() : MatrixShape{pattern->n(), pattern->n()}; }
   /// Those of the factors.

@@ -38,6 +38,7 @@ double Race<T>::Racer::expected(double more) const {
 template <class T>
 Race<T>::Race(FitRun<T>& run, const Splits& splits, const LowRankStart* low_rank, std::int64_t round)
     : run_(run),
+      peers_(splits.front().has_columns() ? nullptr : splits.front().peers.get()),
       began_(round > 0 ? run.limits().seconds() : 0),  // the first begins at once, whatever the clock says
       seconds_(run.options().seconds - began_) {
   const FitOptions& options = run.options();
@@ -59,11 +60,9 @@ Race<T>::Race(FitRun<T>& run, const Splits& splits, const LowRankStart* low_rank
       const std::int64_t number = round * each + start;
       const std::vector<double> values =
           low_rank ? low_rank->parameters(split, options.seed, number) : start_parameters(split, options.seed, number);
-      const std::vector<T> typed(values.begin(), values.end());
-      auto parameters = std::make_unique<Scratch>(run.context(), typed.size() * sizeof(T));
-      run.context().submit()->upload(parameters->template as<T>(), typed.data(), typed.size() * sizeof(T));
       constexpr double unknown = std::numeric_limits<double>::infinity();
-      racers_.push_back({std::int32_t(racers_.size()), &split, std::move(parameters), unknown, unknown, 0, 0});
+      racers_.push_back(
+          {std::int32_t(racers_.size()), &split, upload<T>(run.context(), values), unknown, unknown, 0, 0});
     }
   // A GPU has no short turns: it takes the starts of a split together.
   if (!run.context().device().cpu_like())
@@ -123,7 +122,8 @@ template <class T>
 void Race<T>::enter(const FitProblem& split, std::int64_t together) {
   if (entered_ == &split) return;
   fit_.reset();  // before there is another: memory
-  fit_ = std::make_unique<Fit<T>>(run_, split, Objective<T>::sets_together(split, together));
+  const FitProblem fitted = peers_ ? split.alone() : split;
+  fit_ = std::make_unique<Fit<T>>(run_, fitted, Objective<T>::sets_together(fitted, together));
   entered_ = &split;
 }
 
@@ -141,10 +141,11 @@ std::optional<Stop> Race<T>::run() {
   const Racer& winner = racers_.front();
   run_.show_start(winner.number);
   if (stop) return stop;
-  const bool in_company = entered_ == winner.split && fit_->together() > 1;
-  if (in_company) entered_ = nullptr;
+  const bool fitted_otherwise = peers_ || (entered_ == winner.split && fit_->together() > 1);
+  if (fitted_otherwise) entered_ = nullptr;
+  peers_ = nullptr;
   enter(*winner.split, 1);
-  if (in_company) fit_->begin_with_best(*winner.parameters, winner.value);
+  if (fitted_otherwise) fit_->begin_with_best(*winner.parameters, winner.value);
   return {};
 }
 
@@ -192,30 +193,90 @@ void Race<T>::keep_best_of_each_split() {
   racers_ = std::move(best);
 }
 
-/// Iterations are given such that all racers have the same time. Starts of a split run side by side where the device
-/// takes them together.
+/// Those that this process runs, in their order.
 template <class T>
-std::optional<Stop> Race<T>::run_round(std::int64_t iterations) {
+std::vector<std::size_t> Race<T>::own_racers() const {
+  std::vector<std::size_t> own;
+  for (std::size_t i = 0; i < racers_.size(); ++i)
+    if (!peers_ || peers_->has(peers_->piece_for(i, racers_.size()))) own.push_back(i);
+  return own;
+}
+
+/// Such that all racers have the same time. What there is of a limit goes to the first: processes that are apart do not
+/// know how far others have come.
+template <class T>
+std::vector<std::int64_t> Race<T>::iterations_of_each(std::int64_t iterations) const {
   double most = 0;
   for (const Racer& racer : racers_) most = std::max(most, work_of(*racer.split));
-  for (auto first = racers_.begin(); first != racers_.end();) {
-    if (first != racers_.begin() && late()) break;  // the others stay where they are
-    const FitProblem& split = *first->split;
-    auto last = std::find_if(first, racers_.end(), [&](const Racer& racer) { return racer.split != &split; });
+  std::int64_t left = run_.options().iterations - run_.limits().iterations();
+  std::vector<std::int64_t> each;
+  for (const Racer& racer : racers_) {
+    each.push_back(std::int64_t(double(iterations) * most / work_of(*racer.split)));
+    if (peers_) each.back() = std::min(each.back(), left);
+    left -= each.back();
+  }
+  return each;
+}
+
+/// Starts of a split run side by side where the device takes them together.
+template <class T>
+std::optional<Stop> Race<T>::run_round(std::int64_t iterations) {
+  const std::vector<std::size_t> own = own_racers();
+  const std::vector<std::int64_t> each = iterations_of_each(iterations);
+  std::vector<Outcome> outcomes(racers_.size());
+  std::optional<Stop> stop;
+  if (peers_) peers_->part();
+  for (auto first = own.begin(); first != own.end() && !stop;) {
+    if (first != own.begin() && late()) break;  // the others stay where they are
+    const FitProblem& split = *racers_[*first].split;
+    const std::int64_t most = each[*first];
+    auto last = std::find_if(
+        first, own.end(), [&](std::size_t racer) { return racers_[racer].split != &split || each[racer] != most; });
     enter(split, last - first);
     last = first + std::min<std::ptrdiff_t>(last - first, fit_->together());
     std::vector<typename Fit<T>::Start> starts;
-    for (auto racer = first; racer != last; ++racer) starts.push_back({racer->parameters.get(), racer->number});
-    const auto each = std::int64_t(double(iterations) * most / work_of(split));
-    if (const auto stop = fit_->descend_together(starts, each)) return stop;
-    const double work = double(each) * work_of(split);
-    for (auto start = starts.begin(); first != last; ++start, ++first) {
-      first->before = std::exchange(first->value, start->value);
-      first->work_before = std::exchange(first->work, first->work + work);
-      spent_ += work;
-    }
+    for (auto racer = first; racer != last; ++racer)
+      starts.push_back({racers_[*racer].parameters.get(), racers_[*racer].number});
+    const std::int64_t before = run_.limits().iterations();
+    stop = fit_->descend_together(starts, most);
+    std::int64_t done = run_.limits().iterations() - before;
+    for (const typename Fit<T>::Start& start : starts)
+      outcomes[*first++] = {true, start.value, double(most) * work_of(split), std::exchange(done, 0), stop};
   }
-  return {};
+  stop.reset();  // all are to have the same
+  for (std::size_t i = 0; i < racers_.size(); ++i) {
+    if (peers_) tell_all(i, outcomes[i]);
+    if (!outcomes[i].ran) continue;
+    Racer& racer = racers_[i];
+    racer.before = std::exchange(racer.value, outcomes[i].value);
+    racer.work_before = std::exchange(racer.work, racer.work + outcomes[i].work);
+    spent_ += outcomes[i].work;
+    if (!stop) stop = outcomes[i].stop;
+  }
+  return stop;
+}
+
+/// What the process that has run a racer knows of it, to all.
+template <class T>
+void Race<T>::tell_all(std::size_t number, Outcome& outcome) {
+  constexpr double no_stop = -1;
+  Racer& racer = racers_[number];
+  const std::int64_t piece = peers_->piece_for(number, racers_.size());
+  std::vector<double> values = download(run_.context(), racer.parameters->template as<T>(), racer.split->parameters());
+  const std::size_t size = values.size();
+  const double stop = outcome.stop ? double(*outcome.stop) : no_stop;
+  for (const double value : {double(outcome.ran), outcome.value, outcome.work, double(outcome.iterations), stop})
+    values.push_back(value);
+  peers_->share(piece, values);
+  if (!peers_->has(piece)) {
+    const double* const found = &values[size];
+    outcome = {found[0] != 0, found[1], found[2], std::int64_t(found[3]), {}};
+    if (found[4] != no_stop) outcome.stop = Stop(std::int32_t(found[4]));
+    values.resize(size);
+    racer.parameters = upload<T>(run_.context(), values);
+    run_.limits().count_iterations_of_others(outcome.iterations);
+  }
+  if (outcome.ran) run_.offer(*racer.split, outcome.value, racer.parameters->template as<T>(), run_.first_entries());
 }
 
 template <class T>

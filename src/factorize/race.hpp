@@ -1,6 +1,7 @@
 // Which start of which split is the best? Every one gets some iterations, the better half twice as many, and so on
 // until one is left (successive halving). Of several splits, each has its best start in the second round, and they are
 // compared by what is to be expected of them at the end of the time: those that have the SVD for a start begin lower.
+// Processes that all have X share the starts of a round, each of which one of them fits by itself.
 #pragma once
 
 #include "factorize/fit.hpp"
@@ -34,7 +35,17 @@ class Race {
     /// After so much more work, if it goes on like this: errors fall as a power of the time, more or less.
     double expected(double more) const;
   };
+  /// What became of a racer in a round.
+  struct Outcome {
+    bool ran = false;
+    double value = 0, work = 0;
+    std::int64_t iterations = 0;  ///< with those of others that ran beside it
+    std::optional<Stop> stop = {};
+  };
   std::optional<Stop> run_round(std::int64_t iterations);
+  std::vector<std::size_t> own_racers() const;
+  std::vector<std::int64_t> iterations_of_each(std::int64_t iterations) const;
+  void tell_all(std::size_t racer, Outcome& outcome);
   void keep_the_better(int round);
   void keep_best_of_each_split();
   void keep_most_factors_among(std::size_t first);
@@ -47,6 +58,7 @@ class Race {
   void enter(const FitProblem& split, std::int64_t together);
 
   FitRun<T>& run_;
+  FitPeers* peers_ = nullptr;  // those who share the starts, until one is left
   double began_, seconds_;     // the time when it began, and that there is from then on
   double spent_ = 0;           // work of all racers
   std::vector<Racer> racers_;  // those that are left, the best first

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "common/streams.hpp"
+#include "matrix/lapack.hpp"
 
 namespace chord {
 namespace {
@@ -76,6 +77,29 @@ SingularVectors vectors_of(const Matrix& matrix, Constraint constraint, std::int
   return singular_vectors(constraint == Constraint::none ? matrix : symmetric_part(matrix), count);
 }
 
+/// The same by the process with the first piece, for all who share the fit; what it fails with, they all do.
+SingularVectors shared_vectors(FitPeers& peers, const Matrix& matrix, Constraint constraint, std::int64_t count) {
+  const std::int64_t n = matrix.n();
+  SingularVectors found{n, std::vector<double>(std::size_t(n)), std::vector<double>(std::size_t(count * n)),
+                        std::vector<double>(std::size_t(count * n)), count};
+  std::vector<double> status{double(Status::success)};
+  std::string problem = "the process that has the first piece cannot decompose the matrix";
+  if (peers.has(0)) try {
+      const OneLapackThread one;
+      found = vectors_of(matrix, constraint, count);
+    } catch (const Error& error) {
+      status = {double(error.status())};
+      problem = error.what();
+    } catch (const std::bad_alloc&) {
+      status = {double(Status::out_of_memory)};
+      problem = "out of memory";
+    }
+  peers.share(0, status);
+  if (const auto failure = Status(std::int32_t(status[0])); failure != Status::success) fail(failure, problem);
+  for (std::vector<double>* values : {&found.values, &found.left, &found.right}) peers.share(0, *values);
+  return found;
+}
+
 double squares(const std::vector<double>& values, double scale) {
   double sum = 0;
   for (auto value = values.rbegin(); value != values.rend(); ++value) sum += (*value / scale) * (*value / scale);
@@ -88,9 +112,11 @@ LowRankStart::LowRankStart(const Splits& splits, const Matrix& matrix, double sc
   const bool positive = splits.front().constraint == Constraint::semidefinite;
   std::int64_t most = 0;
   for (const FitProblem& split : splits) most = std::max(most, split.rank);
-  SingularVectors found = vectors_of(matrix, splits.front().constraint, positive ? n_ : most);
-  if (FitPeers* const peers = splits.front().peers.get())
-    for (std::vector<double>* values : {&found.values, &found.left, &found.right}) peers->agree(*values);
+  const Constraint constraint = splits.front().constraint;
+  const std::int64_t vectors = positive ? n_ : most;
+  FitPeers* const peers = splits.front().peers.get();
+  const SingularVectors found =
+      peers ? shared_vectors(*peers, matrix, constraint, vectors) : vectors_of(matrix, constraint, vectors);
   const double norm = matrix.norm() / scale;
   beyond_ = std::max(0.0, norm * norm - squares(found.values, scale));
   if (splits.front().constraint == Constraint::none) beyond_ = 0;

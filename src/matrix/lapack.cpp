@@ -24,6 +24,10 @@ bool find_all(void* library, Lapack& found) {
     function = reinterpret_cast<std::remove_reference_t<decltype(function)>>(dlsym(library, name));
     return function != nullptr;
   };
+  const bool threads =
+      (find("MKL_Get_Max_Threads", found.threads) && find("MKL_Set_Num_Threads", found.set_threads)) ||
+      (find("openblas_get_num_threads", found.threads) && find("openblas_set_num_threads", found.set_threads));
+  if (!threads) found.threads = nullptr;
   return find("dgesdd_", found.dgesdd) && find("dgelqf_", found.dgelqf) && find("dorglq_", found.dorglq) &&
          find("dgemm_", found.dgemm);
 }
@@ -50,6 +54,16 @@ Lapack load() {
 const Lapack& lapack() {
   static const Lapack found = load();
   return found;
+}
+
+OneLapackThread::OneLapackThread() {
+  if (!lapack().threads) return;
+  before_ = lapack().threads();
+  lapack().set_threads(1);
+}
+
+OneLapackThread::~OneLapackThread() {
+  if (before_ > 0) lapack().set_threads(before_);
 }
 
 }  // namespace chord

@@ -16,9 +16,25 @@ struct Lapack {
   void (*dgemm)(const char* transposed_a, const char* transposed_b, const int* m, const int* n, const int* k,
                 const double* alpha, const double* a, const int* lda, const double* b, const int* ldb,
                 const double* beta, double* c, const int* ldc);
+
+  /// How many threads it takes; null where it has none to choose from.
+  int (*threads)();
+  void (*set_threads)(int count);
 };
 
 /// Throws Status::unsupported, with what to install, where there is none.
 const Lapack& lapack();
+
+/// While it is there, LAPACK has one thread, in all of the process: its last bits depend on their number.
+class OneLapackThread {
+ public:
+  OneLapackThread();
+  ~OneLapackThread();
+  OneLapackThread(const OneLapackThread&) = delete;
+  OneLapackThread& operator=(const OneLapackThread&) = delete;
+
+ private:
+  int before_ = 0;  // 0: it does not say
+};
 
 }  // namespace chord

@@ -1,14 +1,16 @@
 // Factorisations that ranks share, against chord_factorize: the errors after a few iterations, and that all ranks have
-// the same result. Prints a checksum of its bits, which is the same for any number of ranks.
+// the same result. Prints checksums of their bits, which are the same for any number of ranks.
 #include <cmath>
 
 #include "support.hpp"
 
 namespace {
 
-constexpr int64_t n = 37, pieces = 8;
+constexpr int64_t pieces = 8;
+// Of the first, ranks share the starts of the race, of the second, its columns.
+constexpr int64_t small = 37, large = 131;
 
-std::vector<double> values() {
+std::vector<double> values(int64_t n) {
   std::vector<double> all(std::size_t(n * n), 0.0);
   for (int64_t i = 0; i < n; ++i)
     for (int64_t j = 0; j < n; ++j)
@@ -16,8 +18,8 @@ std::vector<double> values() {
   return all;
 }
 
-chord::Matrix matrix_of(bool sparse) {
-  const std::vector<double> all = values();
+chord::Matrix matrix_of(int64_t n, bool sparse) {
+  const std::vector<double> all = values(n);
   if (!sparse) return chord::Matrix::dense(n, all);
   std::vector<int64_t> rows, columns;
   std::vector<double> entries;
@@ -30,39 +32,76 @@ chord::Matrix matrix_of(bool sparse) {
   return chord::Matrix::sparse(n, rows, columns, entries);
 }
 
-uint64_t run(chord::Context& context, chord_constraint constraint, bool sparse, int32_t precision, int64_t low_rank) {
-  const auto pattern = chord::Pattern::chord(context, n);
-  const chord::Matrix matrix = matrix_of(sparse);
+struct Case {
+  const char* name;
+  int64_t n;
+  chord_constraint constraint;
+  bool sparse;
+  int32_t precision;
+  int64_t iterations, restarts, rank, entries;
+};
+
+constexpr chord_constraint none = CHORD_CONSTRAINT_NONE;
+
+const Case cases[] = {
+    {"columns", large, none, false, 64, 12, 2, 0, 0},
+    {"columns of entries, 32 bits", large, CHORD_CONSTRAINT_SYMMETRIC, true, 32, 12, 2, 0, 0},
+    {"columns of entries, semidefinite", large, CHORD_CONSTRAINT_SEMIDEFINITE, true, 64, 12, 2, 0, 0},
+    {"starts", small, none, false, 64, 24, 5, 0, 0},
+    {"starts, 32 bits", small, none, false, 32, 24, 5, 0, 0},
+    {"starts, fewer iterations than they", small, none, true, 64, 3, 5, 0, 0},
+    {"starts, nonnegative", small, CHORD_CONSTRAINT_NONNEGATIVE, true, 64, 24, 5, 0, 0},
+    {"starts, semidefinite", small, CHORD_CONSTRAINT_SEMIDEFINITE, true, 64, 24, 5, 0, 0},
+    {"a low rank", small, none, false, 64, 24, 5, 2, 0},
+    {"a low rank, symmetric", small, CHORD_CONSTRAINT_SYMMETRIC, false, 64, 24, 3, 2, 0},
+    {"a low rank and entries", small, none, false, 64, 24, 3, 2, 7},
+    {"a low rank, large", large, none, false, 64, 6, 2, 3, 0},
+};
+
+/// Of all that was found.
+uint64_t checksum_of(chord::Context& context, const chord::Factorization& found) {
+  const chord_factorization_info info = found.info();
+  chord::Tensor dense = info.precision == 32 ? chord::Tensor::empty<float>(context, {info.n, info.n})
+                                             : chord::Tensor::empty<double>(context, {info.n, info.n});
+  found.dense(dense);
+  const uint64_t about = checksum({double(info.iterations), double(info.stop), info.error});
+  return checksum(numbers_of(dense), checksum(numbers_of(found.weights()), about));
+}
+
+uint64_t run(chord::Context& context, const Case& each) {
+  const auto pattern = chord::Pattern::chord(context, each.n);
+  const chord::Matrix matrix = matrix_of(each.n, each.sparse);
   chord_factorize_options options = CHORD_FACTORIZE_OPTIONS_INIT;
-  options.constraint = constraint;
-  options.precision = precision;
-  options.iterations = 24;
-  options.restarts = 2;
-  options.rank = low_rank;
+  options.constraint = each.constraint;
+  options.precision = each.precision;
+  options.iterations = each.iterations;
+  options.restarts = int32_t(each.restarts);
+  options.rank = each.rank;
+  options.entries = each.entries;
   chord_factorization* found = nullptr;
   const bool leads = rank == 0;
   mpi(chord_mpi_factorize(MPI_Comm_c2f(MPI_COMM_WORLD), context.get(), leads ? pattern.get() : nullptr,
                           leads ? matrix.get() : nullptr, leads ? &options : nullptr, pieces, &found));
   const chord::Factorization shared(found);
   const double alone = chord::Factorization::fit(pattern, matrix, options).info().error;
-  if (const double error = shared.info().error; !(std::abs(error - alone) <= (precision == 32 ? 2e-3 : 1e-6) * alone)) {
-    std::fprintf(stderr, "rank %d: constraint %d: the error is %.17g; chord_factorize has %.17g\n", rank, constraint,
-                 error, alone);
+  if (const double error = shared.info().error; !(std::abs(error - alone) <= (each.precision == 32 ? 2e-3 : 1e-6) * alone)) {
+    std::fprintf(stderr, "rank %d: %s: the error is %.17g; chord_factorize has %.17g\n", rank, each.name, error,
+                 alone);
     ++mistakes;
   }
-  const uint64_t own = checksum(numbers_of(shared.weights()));
+  const uint64_t own = checksum_of(context, shared);
   uint64_t first = own;
   MPI_Bcast(&first, sizeof first, MPI_BYTE, 0, MPI_COMM_WORLD);
   if (own != first) {
-    std::fprintf(stderr, "rank %d has another result than rank 0\n", rank);
+    std::fprintf(stderr, "rank %d: %s: another result than rank 0's\n", rank, each.name);
     ++mistakes;
   }
   return own;
 }
 
 void expect_mistakes(chord::Context& context) {
-  const auto pattern = chord::Pattern::chord(context, n);
-  const chord::Matrix matrix = matrix_of(false);
+  const auto pattern = chord::Pattern::chord(context, small);
+  const chord::Matrix matrix = matrix_of(small, false);
   chord_factorization* found = nullptr;
   const auto told = [&](int64_t cut, const chord_matrix* given, chord_status wanted, const char* message) {
     const chord_status status =
@@ -80,16 +119,10 @@ void expect_mistakes(chord::Context& context) {
 
 int main(int argc, char** argv) {
   return run_test(argc, argv, [](chord::Context& context) {
-    for (const chord_constraint constraint : {CHORD_CONSTRAINT_NONE, CHORD_CONSTRAINT_NONNEGATIVE,
-                                              CHORD_CONSTRAINT_SYMMETRIC, CHORD_CONSTRAINT_SEMIDEFINITE})
-      for (const bool sparse : {false, true}) {
-        const uint64_t sum = run(context, constraint, sparse, 64, 0);
-        if (rank == 0) std::printf("constraint %d, %d: %016llx\n", constraint, sparse, (unsigned long long)sum);
-      }
-    const uint64_t sum = run(context, CHORD_CONSTRAINT_NONE, false, 32, 0);
-    if (rank == 0) std::printf("32 bits: %016llx\n", (unsigned long long)sum);
-    // LAPACK, where a low rank begins, has other last bits from run to run: ranks agree about one's.
-    run(context, CHORD_CONSTRAINT_NONE, false, 64, 2);
+    for (const Case& each : cases) {
+      const uint64_t sum = run(context, each);
+      if (rank == 0) std::printf("%s: %016llx\n", each.name, (unsigned long long)sum);
+    }
     if (ranks == 2) expect_mistakes(context);
   });
 }
