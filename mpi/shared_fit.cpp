@@ -24,7 +24,7 @@ struct Order {
   chord_matrix_info matrix;
   chord_factorize_options options;
 
-  MatrixShare share() const { return {n, pieces, by_columns, matrix.sparse != 0}; }
+  MatrixShare share() const { return {matrix.rows, matrix.columns, pieces, by_columns, matrix.sparse != 0}; }
 };
 
 /// Where all ranks have X, each fits starts of its own, until one start is left. That pays where pieces of columns are

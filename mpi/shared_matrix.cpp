@@ -15,10 +15,10 @@ struct Entries {
 };
 
 /// Those of some columns. Row by row, which takes less than one evaluation of a fit.
-Entries entries_of(const chord_matrix* matrix, std::int64_t n, const Range& wanted) {
+Entries entries_of(const chord_matrix* matrix, const MatrixShare& share, const Range& wanted) {
   Entries entries;
-  std::vector<double> row(static_cast<std::size_t>(n));
-  for (std::int64_t i = 0; i < n; ++i) {
+  std::vector<double> row(static_cast<std::size_t>(share.columns));
+  for (std::int64_t i = 0; i < share.rows; ++i) {
     chord::check(chord_matrix_rows(matrix, &i, 1, row.data()));
     for (std::int64_t j = wanted.first; j < wanted.first + wanted.count; ++j) {
       if (row[std::size_t(j)] == 0) continue;
@@ -32,8 +32,8 @@ Entries entries_of(const chord_matrix* matrix, std::int64_t n, const Range& want
 
 /// The columns that a rank is given.
 Range columns_for(const MatrixShare& share, int ranks, int rank) {
-  if (!share.by_columns) return {0, share.n};
-  return Pieces{share.n, share.pieces, ranks}.share(rank);
+  if (!share.by_columns) return {0, share.columns};
+  return Pieces{share.columns, share.pieces, ranks}.share(rank);
 }
 
 /// To one rank after the other, so that there is one's on the way at a time.
@@ -42,7 +42,7 @@ void send_entries(Peers& peers, const chord_matrix* matrix, const MatrixShare& s
   for (int rank = 1; rank < peers.size(); ++rank) {
     Entries entries;
     try {
-      if (!failure) entries = entries_of(matrix, share.n, columns_for(share, peers.size(), rank));
+      if (!failure) entries = entries_of(matrix, share, columns_for(share, peers.size(), rank));
     } catch (const std::exception&) {
       failure = std::current_exception();
     }
@@ -70,8 +70,9 @@ OwnedMatrix receive_entries(Peers& peers, const MatrixShare& share) {
   OwnedMatrix matrix;
   together(peers, [&] {
     chord_matrix* made = nullptr;
-    chord::check(chord_matrix_create_sparse(share.n, std::int64_t(count), entries.rows.data(), entries.columns.data(),
-                                            entries.values.data(), &made));
+    chord::check(chord_matrix_create_sparse_rectangle(share.rows, share.columns, std::int64_t(count),
+                                                      entries.rows.data(), entries.columns.data(),
+                                                      entries.values.data(), &made));
     matrix.reset(made);
   });
   return matrix;
@@ -80,7 +81,7 @@ OwnedMatrix receive_entries(Peers& peers, const MatrixShare& share) {
 void send_values(Peers& peers, const chord_matrix* matrix, const MatrixShare& share) {
   std::vector<double> values;
   together(peers, [&] {
-    values.resize(std::size_t(share.n * share.n));
+    values.resize(std::size_t(share.rows * share.columns));
     chord::check(chord_matrix_to_dense(matrix, values.data(), values.size() * sizeof(double)));
   });
   peers.broadcast(values.data(), values.size() * sizeof(double));
@@ -89,12 +90,12 @@ void send_values(Peers& peers, const chord_matrix* matrix, const MatrixShare& sh
 
 OwnedMatrix receive_values(Peers& peers, const MatrixShare& share) {
   std::vector<double> values;
-  together(peers, [&] { values.resize(std::size_t(share.n * share.n)); });
+  together(peers, [&] { values.resize(std::size_t(share.rows * share.columns)); });
   peers.broadcast(values.data(), values.size() * sizeof(double));
   OwnedMatrix matrix;
   together(peers, [&] {
     chord_matrix* made = nullptr;
-    chord::check(chord_matrix_create_dense(share.n, values.data(), &made));
+    chord::check(chord_matrix_create_rectangle(share.rows, share.columns, values.data(), &made));
     matrix.reset(made);
   });
   return matrix;

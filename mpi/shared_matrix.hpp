@@ -15,7 +15,7 @@ struct DestroyMatrix {
 using OwnedMatrix = std::unique_ptr<chord_matrix, DestroyMatrix>;
 
 struct MatrixShare {
-  std::int64_t n, pieces;
+  std::int64_t rows, columns, pieces;
   bool by_columns;
   bool sparse;  ///< as rank 0 has it
 };

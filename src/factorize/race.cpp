@@ -230,8 +230,8 @@ std::optional<Stop> Race<T>::run_round(std::int64_t iterations) {
     if (first != own.begin() && late()) break;  // the others stay where they are
     const FitProblem& split = *racers_[*first].split;
     const std::int64_t most = each[*first];
-    auto last = std::find_if(
-        first, own.end(), [&](std::size_t racer) { return racers_[racer].split != &split || each[racer] != most; });
+    auto last = std::find_if(first, own.end(),
+                             [&](std::size_t racer) { return racers_[racer].split != &split || each[racer] != most; });
     enter(split, last - first);
     last = first + std::min<std::ptrdiff_t>(last - first, fit_->together());
     std::vector<typename Fit<T>::Start> starts;

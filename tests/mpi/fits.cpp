@@ -84,9 +84,9 @@ uint64_t run(chord::Context& context, const Case& each) {
                           leads ? matrix.get() : nullptr, leads ? &options : nullptr, pieces, &found));
   const chord::Factorization shared(found);
   const double alone = chord::Factorization::fit(pattern, matrix, options).info().error;
-  if (const double error = shared.info().error; !(std::abs(error - alone) <= (each.precision == 32 ? 2e-3 : 1e-6) * alone)) {
-    std::fprintf(stderr, "rank %d: %s: the error is %.17g; chord_factorize has %.17g\n", rank, each.name, error,
-                 alone);
+  if (const double error = shared.info().error;
+      !(std::abs(error - alone) <= (each.precision == 32 ? 2e-3 : 1e-6) * alone)) {
+    std::fprintf(stderr, "rank %d: %s: the error is %.17g; chord_factorize has %.17g\n", rank, each.name, error, alone);
     ++mistakes;
   }
   const uint64_t own = checksum_of(context, shared);
