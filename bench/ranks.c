@@ -2,7 +2,7 @@
  *
  *   whole      chord_model_train_step on the whole batch, by each rank for itself
  *   pieces     chord_mpi_train_step: gradients of pieces, summed in one tree, the same bits for any number of ranks
- *   allreduce  a rank's share in one go and MPI's own sum, whose bits depend on the number of ranks
+ *   allreduce  the same without pieces: a rank's share in one go and MPI's own sum, whose bits depend on their number
  *
  *   mpirun -n 2 chord-bench-ranks PRESET LENGTH BATCH PIECES STEPS [TURNS]       LENGTH 0: the preset's
  *
@@ -38,35 +38,45 @@ static chord_tensor* made_up(chord_context* context, chord_type type, int32_t ra
   return tensor;
 }
 
+/* So many sequences for a model, and their labels. */
+static void make_up(chord_context* context, chord_model* model, int64_t count, chord_tensor** inputs,
+                    chord_tensor** labels) {
+  chord_model_info info = CHORD_MODEL_INFO_INIT;
+  chord(chord_model_get_info(model, &info));
+  const int64_t shape[] = {count, info.length, info.features};
+  *inputs = made_up(context, info.input_type, info.features > 0 ? 3 : 2, shape);
+  *labels = made_up(context, info.label_type, 1, shape);
+}
+
+/* How ranks share batches, and what this one has of them. */
+struct shared {
+  chord_mpi_trainer* trainer;
+  chord_tensor *inputs, *labels;
+};
+
 struct bench {
   chord_model* model;
-  chord_mpi_trainer* trainer;
-  chord_tensor *gradients, *inputs, *labels, *own_inputs, *own_labels;
-  float* sum; /* of gradients, on the host */
-  int64_t batch, first;
-  size_t gradient_bytes; /* some belong to tokens that are never learnt, and are no parameters */
+  chord_tensor *inputs, *labels;
+  struct shared in_pieces, in_shares;
 };
 
 static void whole(struct bench* bench) {
   chord(chord_model_train_step(bench->model, bench->inputs, bench->labels, NULL, NULL));
 }
 
-static void pieces(struct bench* bench) {
-  mpi(chord_mpi_train_step(bench->trainer, bench->own_inputs, bench->own_labels, NULL, NULL));
+static void step(const struct shared* shared) {
+  mpi(chord_mpi_train_step(shared->trainer, shared->inputs, shared->labels, NULL, NULL));
 }
+static void pieces(struct bench* bench) { step(&bench->in_pieces); }
+static void allreduce(struct bench* bench) { step(&bench->in_shares); }
 
-static void allreduce(struct bench* bench) {
-  chord_train_options options = CHORD_TRAIN_OPTIONS_INIT;
-  options.first_sequence = bench->first;
-  options.whole_batch = bench->batch;
-  options.dropout = 1;
-  const size_t bytes = bench->gradient_bytes;
-  chord_step_result result = CHORD_STEP_RESULT_INIT;
-  chord(chord_model_gradients(bench->model, bench->own_inputs, bench->own_labels, &options, &result));
-  chord(chord_tensor_to_host(bench->gradients, bench->sum, bytes));
-  MPI_Allreduce(MPI_IN_PLACE, bench->sum, (int)(bytes / sizeof(float)), MPI_FLOAT, MPI_SUM, MPI_COMM_WORLD);
-  chord(chord_tensor_from_host(bench->gradients, bench->sum, bytes));
-  chord(chord_model_apply_gradients(bench->model, NULL));
+static struct shared share(chord_context* context, chord_model* model, int64_t batch, int64_t pieces) {
+  struct shared shared;
+  int64_t first = 0, count = 0;
+  mpi(chord_mpi_create(MPI_Comm_c2f(MPI_COMM_WORLD), model, batch, pieces, &shared.trainer));
+  mpi(chord_mpi_get_share(shared.trainer, &first, &count));
+  make_up(context, model, count, &shared.inputs, &shared.labels);
+  return shared;
 }
 
 /* Milliseconds of a step, of the slowest rank. */
@@ -98,26 +108,16 @@ int main(int argc, char** argv) {
   else
     snprintf(description, sizeof description, "{\"preset\": \"%s\"}", argv[1]);
 
-  struct bench bench = {.batch = atoll(argv[3])};
+  const int64_t batch = atoll(argv[3]);
+  struct bench bench;
   chord_context* context = NULL;
   chord(chord_context_create("host", &context));
   chord(chord_model_create(context, description, 1, &bench.model));
-  mpi(chord_mpi_create(MPI_Comm_c2f(MPI_COMM_WORLD), bench.model, bench.batch, cut, &bench.trainer));
-  int64_t count = 0;
-  mpi(chord_mpi_get_share(bench.trainer, &bench.first, &count));
+  make_up(context, bench.model, batch, &bench.inputs, &bench.labels);
+  bench.in_pieces = share(context, bench.model, batch, cut);
+  bench.in_shares = share(context, bench.model, batch, 0);
   chord_model_info info = CHORD_MODEL_INFO_INIT;
   chord(chord_model_get_info(bench.model, &info));
-  const int32_t dimensions = info.features > 0 ? 3 : 2;
-  const int64_t all[] = {bench.batch, info.length, info.features}, own[] = {count, info.length, info.features};
-  bench.inputs = made_up(context, info.input_type, dimensions, all);
-  bench.labels = made_up(context, info.label_type, 1, all);
-  bench.own_inputs = made_up(context, info.input_type, dimensions, own);
-  bench.own_labels = made_up(context, info.label_type, 1, own);
-  chord_tensor_info gradients = CHORD_TENSOR_INFO_INIT;
-  chord(chord_model_get_gradients(bench.model, &bench.gradients));
-  chord(chord_tensor_get_info(bench.gradients, &gradients));
-  bench.gradient_bytes = gradients.bytes;
-  bench.sum = malloc(gradients.bytes);
 
   /* Whole batches by several ranks at once would say nothing. */
   void (*const ways[])(struct bench*) = {pieces, allreduce, whole};
@@ -136,10 +136,11 @@ int main(int argc, char** argv) {
     printf("\n");
   }
 
-  free(bench.sum);
-  chord_tensor* const tensors[] = {bench.inputs, bench.labels, bench.own_inputs, bench.own_labels, bench.gradients};
+  chord_tensor* const tensors[] = {bench.inputs,           bench.labels,           bench.in_pieces.inputs,
+                                   bench.in_pieces.labels, bench.in_shares.inputs, bench.in_shares.labels};
   for (size_t i = 0; i < sizeof tensors / sizeof *tensors; ++i) chord(chord_tensor_destroy(tensors[i]));
-  mpi(chord_mpi_destroy(bench.trainer));
+  mpi(chord_mpi_destroy(bench.in_pieces.trainer));
+  mpi(chord_mpi_destroy(bench.in_shares.trainer));
   chord(chord_model_destroy(bench.model));
   chord(chord_context_destroy(context));
   MPI_Finalize();

@@ -22,10 +22,14 @@ static_assert(sizeof(MPI_Fint) == sizeof(int32_t), "chord_mpi.h passes communica
 
 struct chord_mpi_trainer {
   chord_mpi_trainer(MPI_Comm group, chord_model* of_model, int64_t batch, int64_t count)
-      : peers(group), model(of_model), pieces{batch, count, peers.size()} {}
+      : peers(group),
+        model(of_model),
+        sum(count == 0 ? parallel::Sum::fast : parallel::Sum::ordered),
+        pieces{batch, count == 0 ? peers.size() : count, peers.size()} {}
 
   parallel::MpiPeers peers;
   chord_model* model;
+  parallel::Sum sum;
   parallel::Pieces pieces;
   std::unique_ptr<parallel::SharedGradients> gradients;  // of a model that was checked
 };
@@ -99,11 +103,12 @@ std::string library_version() {
 }
 
 /// What must be the same at all ranks. A rank whose model is none says so.
-std::string alike(chord_model* model, int64_t batch, int64_t pieces) {
+std::string alike(const chord_mpi_trainer& trainer) {
   const char* description = nullptr;
-  if (chord_model_description(model, &description) != CHORD_SUCCESS)
+  if (chord_model_description(trainer.model, &description) != CHORD_SUCCESS)
     return std::string("no model: ") + chord_last_error();
-  return library_version() + ", a batch of " + std::to_string(batch) + " in " + std::to_string(pieces) + " pieces, " +
+  const std::string pieces = trainer.sum == parallel::Sum::fast ? "no" : std::to_string(trainer.pieces.count);
+  return library_version() + ", a batch of " + std::to_string(trainer.pieces.batch) + " in " + pieces + " pieces, " +
          description;
 }
 
@@ -120,7 +125,7 @@ void expect_alike(parallel::Peers& peers, const std::string& text) {
 /// Throws at all ranks alike.
 void expect_fit(chord_mpi_trainer& trainer) {
   const auto& [batch, pieces, ranks] = trainer.pieces;
-  expect_alike(trainer.peers, alike(trainer.model, batch, pieces));
+  expect_alike(trainer.peers, alike(trainer));
   if (batch < 1) throw Mistake("batch is " + std::to_string(batch) + "; expected 1 or more");
   if (pieces < ranks || pieces > batch)
     throw Mistake("pieces is " + std::to_string(pieces) + "; expected " + std::to_string(ranks) + ", the ranks, to " +
@@ -183,7 +188,7 @@ chord_status chord_mpi_create(int32_t communicator, chord_model* model, int64_t 
     required(trainer, "trainer");
     auto made = std::make_unique<chord_mpi_trainer>(group_of(communicator), model, batch, pieces);
     expect_fit(*made);
-    made->gradients = std::make_unique<parallel::SharedGradients>(made->peers, model);
+    made->gradients = std::make_unique<parallel::SharedGradients>(made->peers, model, made->sum);
     parallel::share_state(made->peers, model);
     *trainer = made.release();
   });

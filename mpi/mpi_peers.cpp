@@ -114,4 +114,13 @@ void MpiPeers::gather(const void* own, std::size_t bytes, void* all) {
   wait(request);
 }
 
+void MpiPeers::add_up(void* values, std::size_t count, std::size_t size, MPI_Datatype type) {
+  in_parts(count * size, [&](std::size_t offset, int bytes) {
+    MPI_Request request = MPI_REQUEST_NULL;
+    check(MPI_Iallreduce(MPI_IN_PLACE, static_cast<char*>(values) + offset, bytes / int(size), type, MPI_SUM, group_,
+                         &request));
+    wait(request);
+  });
+}
+
 }  // namespace parallel

@@ -27,8 +27,11 @@ class MpiPeers : public Peers {
   void receive(int from, void* data, std::size_t bytes) override;
   void broadcast(void* data, std::size_t bytes) override;
   void gather(const void* own, std::size_t bytes, void* all) override;
+  void add_up(float* values, std::size_t count) override { add_up(values, count, sizeof *values, MPI_FLOAT); }
+  void add_up(double* values, std::size_t count) override { add_up(values, count, sizeof *values, MPI_DOUBLE); }
 
  private:
+  void add_up(void* values, std::size_t count, std::size_t size, MPI_Datatype type);
   void wait(MPI_Request request);
 
   MPI_Comm group_ = MPI_COMM_NULL;

@@ -31,6 +31,9 @@ class [[gnu::visibility("default")]] Peers {
   virtual void broadcast(void* data, std::size_t bytes) = 0;
   /// What each has, to all, in the order of the ranks.
   virtual void gather(const void* own, std::size_t bytes, void* all) = 0;
+  /// The sum of what all have, to all, added in any order: its last bits depend on their number.
+  virtual void add_up(float* values, std::size_t count) = 0;
+  virtual void add_up(double* values, std::size_t count) = 0;
 };
 
 /// One process, which has nobody to talk to.
@@ -43,6 +46,8 @@ class Alone : public Peers {
   void receive(int, void*, std::size_t) override {}
   void broadcast(void*, std::size_t) override {}
   void gather(const void* own, std::size_t bytes, void* all) override { std::memcpy(all, own, bytes); }
+  void add_up(float*, std::size_t) override {}
+  void add_up(double*, std::size_t) override {}
 };
 
 }  // namespace parallel

@@ -31,7 +31,8 @@ typedef struct chord_mpi_trainer chord_mpi_trainer;
 
 /* Of a model that each rank has made or loaded by itself; all get the parameters, moments and steps of rank 0's.
  * `batch`: sequences of each batch, of all ranks together. `pieces`: at most as many, and at least as many as there are
- * ranks. That versions, descriptions, batches and pieces are the same everywhere is checked; the devices should be
+ * ranks; or 0: each rank's share is computed in one go and MPI adds up, which takes less time where sequences are
+ * short, and whose last bits depend on the number of ranks. That versions, descriptions, batches and pieces are the same everywhere is checked; the devices should be
  * alike. Ownership: the result is the caller's; the model stays the caller's and must outlive it. Threads: see above.
  */
 CHORD_API chord_status chord_mpi_create(int32_t communicator, chord_model* model, int64_t batch, int64_t pieces,

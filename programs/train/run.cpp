@@ -45,6 +45,9 @@ void announce(const Setup& setup, const Folder& folder, const History& history, 
   else if (setup.settings.pieces > 0)
     progress.say("batches of " + counted(setup.settings.batch, "sequence") + " in " +
                  counted(setup.settings.pieces, "piece") + ", shared by " + counted(team.size(), "rank"));
+  else if (setup.settings.sums_fast())
+    progress.say("batches of " + counted(setup.settings.batch, "sequence") + ", shared by " +
+                 counted(team.size(), "rank") + ", summed in no fixed order");
   progress.say("in " + folder.path() + (history.batches > 0 || !history.epochs.empty() ? ", resumed" : ""));
 }
 
@@ -184,9 +187,21 @@ void settle_cut(Settings& settings, const Team& team) {
   if (!problem.empty()) throw program::Misuse("--split", "is sequence: " + problem);
 }
 
+/// Throws where there is more than ranks' shares.
+void expect_shares(const Settings& settings, const Team& team) {
+  if (settings.cuts_sequences())
+    throw program::Misuse("--sum", "is fast; sequences that are cut are summed in a fixed order");
+  if (settings.pieces > 0)
+    throw program::Misuse("--pieces", "is " + std::to_string(settings.pieces) + "; --sum=fast has none");
+  if (team.size() > settings.batch)
+    throw program::Misuse(
+        "--batch", "is " + std::to_string(settings.batch) + ", too few for " + std::to_string(team.size()) + " ranks");
+}
+
 /// Throws where the ranks cannot share the batches.
 void settle_pieces(Start& start, bool resume, Team& team) {
   Settings& settings = start.settings;
+  if (settings.sums_fast()) return expect_shares(settings, team);
   if (settings.cuts_sequences()) return settle_cut(settings, team);
   if (team.launched() && !resume && settings.pieces == 0) settings.pieces = std::min(default_pieces, settings.batch);
   if (settings.pieces > settings.batch)

@@ -126,6 +126,13 @@ const std::vector<TrainingSetting>& training_settings() {
         one_of({"batch", "sequence"})},
        &S::split,
        fixed},
+      {{"sum", "HOW",
+        "How ranks sum gradients: ordered, by pieces, the same bits for any number of them;\nfast: each has its share "
+        "in "
+        "one go, and MPI adds up (default: ordered)",
+        one_of({"ordered", "fast"})},
+       &S::sum,
+       fixed},
       {{"memory", "HOW",
         "normal, low (factors are made again in the backward pass), or auto: normal\nwhere that fits (default: auto)",
         one_of(memory_names())},

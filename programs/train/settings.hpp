@@ -28,6 +28,7 @@ struct Settings {
   int64_t micro_batch = 0;  // 0: the whole batch
   int64_t pieces = 0;       // that ranks share, of what `split` says; 0: the batch is whole
   std::string split = "batch";
+  std::string sum = "ordered";
   std::string memory = "auto", device = "auto";
   int64_t threads = 0;  // 0: as the environment has it
 
@@ -39,6 +40,8 @@ struct Settings {
   bool selects_by_test() const { return selection == "test"; }
   /// Ranks share each sequence, not the batch.
   bool cuts_sequences() const { return split == "sequence"; }
+  /// Ranks have no pieces, and MPI adds up what they found.
+  bool sums_fast() const { return sum == "fast"; }
   /// What the set that selects is called wherever its scores are: those of a test set that selects are no plain ones.
   std::string selecting_set() const { return selects_by_test() ? "selecting test" : "validation"; }
 };

@@ -46,8 +46,9 @@ std::string note_of(const Settings& settings, const Course& course, const std::s
 }
 
 /// Of the most that is computed at a time.
-int64_t largest_piece(const Settings& settings) {
-  return settings.pieces > 0 ? (settings.batch + settings.pieces - 1) / settings.pieces : settings.batch;
+int64_t largest_piece(const Settings& settings, int ranks) {
+  const int64_t pieces = settings.sums_fast() ? ranks : std::max<int64_t>(settings.pieces, 1);
+  return (settings.batch + pieces - 1) / pieces;
 }
 
 /// Throws where there is not a single batch.
@@ -81,7 +82,7 @@ Trainer::Trainer(const Settings& settings, const Folder& folder, bool resume, do
       setup_(make_setup()),
       schedule_(settings, setup_.course),
       history_(read_history()),
-      pieces_{settings.batch, settings.pieces, team.size()},
+      pieces_{settings.batch, settings.sums_fast() ? team.size() : settings.pieces, team.size()},
       saved_(Clock::now()) {
   expect_fit(setup_.model, data_.train.info(), settings.task);
   setup_.settings.warmup_steps = schedule_.warmup_steps();
@@ -92,7 +93,8 @@ Trainer::Trainer(const Settings& settings, const Folder& folder, bool resume, do
     return;
   }
   feed_.emplace(context_, setup_.model, settings.batch);
-  if (settings_.pieces > 0) shared_.emplace(team_.peers(), model_.get());
+  if (pieces_.count > 0)
+    shared_.emplace(team_.peers(), model_.get(), settings_.sums_fast() ? parallel::Sum::fast : parallel::Sum::ordered);
 }
 
 void Trainer::share_start() {
@@ -129,7 +131,7 @@ Setup Trainer::make_setup() const {
   Setup setup{settings_,
               course_of(settings_, data_.train.info().count),
               model_.info(),
-              model_.plan(largest_piece(settings_), true, options_),
+              model_.plan(largest_piece(settings_, team_.size()), true, options_),
               context_.device(),
               data_.train.info().count,
               data_.selection.info().count,

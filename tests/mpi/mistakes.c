@@ -44,6 +44,8 @@ int main(int argc, char** argv) {
   expect(chord_mpi_create(world, other, 4, 2, &trainer), CHORD_ERROR_INVALID_ARGUMENT, "rank 1 has ");
   expect(chord_mpi_create(world, rank ? NULL : model, 4, 2, &trainer), CHORD_ERROR_INVALID_ARGUMENT,
          "rank 1: no model");
+  expect(chord_mpi_create(world, model, 4, rank ? 0 : 2, &trainer), CHORD_ERROR_INVALID_ARGUMENT, "in no pieces");
+  expect(chord_mpi_create(world, model, 1, 0, &trainer), CHORD_ERROR_INVALID_ARGUMENT, "expected 2, the ranks, to 1");
   need(chord_mpi_create(world, model, 4, 2, &trainer));
 
   /* Rank 0's parameters are those of all, whatever seed they had. */
@@ -58,7 +60,7 @@ int main(int argc, char** argv) {
   if (memcmp(own, first, info.bytes) != 0) ++mistakes;
 
   /* A token that is none, at rank 1: a status of its own there, another's failure at rank 0, nothing learnt; then all
-   * go on. */
+   * go on. With either sum. */
   const int64_t shape[] = {2, 6};
   chord_tensor *inputs = NULL, *labels = NULL;
   int32_t tokens[12] = {0}, answers[2] = {1, 2};
@@ -66,7 +68,12 @@ int main(int argc, char** argv) {
   need(chord_tensor_create(context, CHORD_INT32, 2, shape, &inputs));
   need(chord_tensor_create(context, CHORD_INT32, 1, shape, &labels));
   need(chord_tensor_from_host(labels, answers, sizeof answers));
-  for (int bad = 1; bad >= 0; --bad) {
+  for (int turn = 0; turn < 4; ++turn) {
+    const int bad = turn % 2 == 0;
+    if (turn == 2) {
+      need(chord_mpi_destroy(trainer));
+      need(chord_mpi_create(world, model, 4, 0, &trainer));
+    }
     tokens[7] = bad && rank == 1 ? 99 : 3;
     need(chord_tensor_from_host(inputs, tokens, sizeof tokens));
     const chord_status step = chord_mpi_train_step(trainer, inputs, labels, NULL, &result);
@@ -82,7 +89,7 @@ int main(int argc, char** argv) {
   expect(chord_mpi_evaluate(trainer, inputs, labels, NULL, NULL), CHORD_ERROR_INVALID_ARGUMENT, "result is NULL");
   chord_model_info about = CHORD_MODEL_INFO_INIT;
   need(chord_model_get_info(model, &about));
-  if (about.step != 1) ++mistakes;
+  if (about.step != 2) ++mistakes;
 
   chord_tensor_destroy(inputs);
   chord_tensor_destroy(labels);
