@@ -4,8 +4,8 @@
  *
  * All ranks of a communicator have the same model and share every batch. It is cut into pieces, the same for any number
  * of ranks; each piece's gradients are computed by one rank, and summed in one fixed tree, so that the bits are the
- * same for any number of ranks, on devices that compute alike. Rank r has a part of the sequences, which it reads
- * itself.
+ * same for any number of ranks, on devices that compute alike (but for MPI's own sum, see chord_mpi_create). Rank r has
+ * a part of the sequences, which it reads itself.
  *
  * A communicator is given as Fortran's number of it, MPI_Comm_c2f(communicator), which every language can pass. MPI
  * must be initialised by then and finalised after the last chord_mpi_destroy; all calls but chord_mpi_get_share are
@@ -32,8 +32,9 @@ typedef struct chord_mpi_trainer chord_mpi_trainer;
 /* Of a model that each rank has made or loaded by itself; all get the parameters, moments and steps of rank 0's.
  * `batch`: sequences of each batch, of all ranks together. `pieces`: at most as many, and at least as many as there are
  * ranks; or 0: each rank's share is computed in one go and MPI adds up, which takes less time where sequences are
- * short, and whose last bits depend on the number of ranks. That versions, descriptions, batches and pieces are the same everywhere is checked; the devices should be
- * alike. Ownership: the result is the caller's; the model stays the caller's and must outlive it. Threads: see above.
+ * short, and whose last bits depend on the number of ranks. That versions, descriptions, batches and pieces are the
+ * same everywhere is checked; the devices should be alike. Ownership: the result is the caller's; the model stays the
+ * caller's and must outlive it. Threads: see above.
  */
 CHORD_API chord_status chord_mpi_create(int32_t communicator, chord_model* model, int64_t batch, int64_t pieces,
                                         chord_mpi_trainer** trainer);
@@ -98,7 +99,8 @@ CHORD_API chord_status chord_mpi_sequence_evaluate(chord_mpi_sequence* sequence,
 CHORD_API chord_status chord_mpi_sequence_collect(chord_mpi_sequence* sequence, chord_model* model);
 
 /* chord_factorize with all ranks: X's columns are cut into `pieces` (at least as many as there are ranks; 8 is a good
- * choice), each rank computes some of the gradient, and all take the same steps. The bits are the same for any number
+ * choice), each rank computes some of the gradient, and all take the same steps. Of a small X, and where there is more
+ * than factors, each start of the race is one rank's. The bits are the same for any number
  * of ranks, but not those of chord_factorize, whose sums have another order. Rank 0 gives pattern, matrix and options,
  * which reach the others in messages; there they are NULL. checkpoint and callback are rank 0's; resume and peers are
  * NULL. `context`: where a rank other than 0 computes. Ownership: the result, which every rank gets, is the caller's;

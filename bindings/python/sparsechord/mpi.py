@@ -110,7 +110,7 @@ class Trainer(_Owned):
     """A model of which each rank has a copy and a part of every batch."""
 
     def __init__(self, communicator: Any, model: Model, batch: int, pieces: int = 8):
-        """All ranks' models get what rank 0's has learnt."""
+        """All ranks' models get what rank 0's has learnt. No pieces, 0: MPI's own sum, whose last bits depend on the ranks."""
         made = _result("chord_mpi_trainer*", _mpi.chord_mpi_create, _number(communicator), model._pointer, batch, pieces)
         super().__init__(made, _mpi.chord_mpi_destroy)
         self.model = model

@@ -1389,6 +1389,7 @@ other. All call chord_factorize with the same arguments, but for these, the chec
 same result, which depends on the number of pieces, not of processes. The time is that of the process with the first
 piece; who is asked by its callback to stop ends all of them. Where `whole` says what all of X is, for factors alone,
 only the columns of this process's pieces are looked at, of each those from n·piece/pieces up to the next one's.
+Without it, every process has all of X, and each start of the race is fitted by one of them alone.
 chord_mpi.h does all this over MPI.
 pieces: of all processes
 first: the first that this process has, from 0

@@ -365,6 +365,7 @@ pub type chord_sum_callback = Option<unsafe extern "C" fn(values: *mut f64, piec
 /// same result, which depends on the number of pieces, not of processes. The time is that of the process with the first
 /// piece; who is asked by its callback to stop ends all of them. Where `whole` says what all of X is, for factors alone,
 /// only the columns of this process's pieces are looked at, of each those from n·piece/pieces up to the next one's.
+/// Without it, every process has all of X, and each start of the race is fitted by one of them alone.
 /// chord_mpi.h does all this over MPI.
 #[repr(C)]
 #[derive(Clone, Copy)]
