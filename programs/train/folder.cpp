@@ -2,6 +2,7 @@
 
 #include <cerrno>
 #include <csignal>
+#include <cstdio>
 #include <filesystem>
 #include <stdexcept>
 #include <system_error>
@@ -51,6 +52,16 @@ void Folder::create() const {
   std::error_code problem;
   fs::create_directories(path_, problem);
   if (problem) throw std::runtime_error(path_ + ": cannot make this folder: " + problem.message());
+}
+
+std::unique_ptr<os::FolderLock> Folder::lock() const {
+  auto lock = std::make_unique<os::FolderLock>(path_);
+  if (lock->taken())
+    throw std::runtime_error(path_ + ": another chord-train is at work there; wait for it, or choose another --out");
+  if (!lock->held())
+    std::fprintf(stderr, "warning: %s: cannot be locked (%s); see that no other run uses it\n", path_.c_str(),
+                 lock->problem().message().c_str());
+  return lock;
 }
 
 void Folder::clean() const {

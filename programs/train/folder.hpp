@@ -1,7 +1,10 @@
 // What a run leaves.
 #pragma once
 
+#include <memory>
 #include <string>
+
+#include "os/folder_lock.hpp"
 
 namespace train {
 
@@ -22,6 +25,8 @@ class Folder {
   /// Throws unless a run has begun there that can go on.
   void expect_run() const;
   void create() const;
+  /// Throws if a run is at work there: two at once would write over one another's files.
+  std::unique_ptr<os::FolderLock> lock() const;
   /// Removes files that a killed process had not finished.
   void clean() const;
 

@@ -121,7 +121,7 @@ class Run {
   /// Another run may have had the same idea meanwhile.
   void take_folder() {
     folder_.create();
-    lock_ = std::make_unique<FolderLock>(folder_.path());
+    lock_ = folder_.lock();
     folder_.expect_empty();
   }
 
@@ -158,7 +158,7 @@ class Run {
   const TrainOptions& options_;
   Team& team_;
   Folder folder_;
-  std::unique_ptr<FolderLock> lock_;
+  std::unique_ptr<os::FolderLock> lock_;
   std::string command_line_;
   Progress progress_;
   std::optional<Trainer> trainer_;

@@ -27,7 +27,7 @@ Start start_of(const TrainOptions& options) {
   const Folder folder = options.out.empty() ? default_folder(wanted) : Folder(options.out);
   if (options.resume) {
     folder.expect_run();
-    auto lock = std::make_unique<FolderLock>(folder.path());
+    auto lock = folder.lock();
     const Json stored = read_config(folder.config());
     const Settings settings = settings_of(layered({stored, wanted}));
     expect_same_run(settings_of(stored), settings, folder.path());

@@ -4,7 +4,6 @@
 #include <memory>
 
 #include "folder.hpp"
-#include "folder_lock.hpp"
 #include "options.hpp"
 #include "settings.hpp"
 
@@ -13,7 +12,7 @@ namespace train {
 struct Start {
   Settings settings;
   Folder folder;
-  std::unique_ptr<FolderLock> lock;  ///< of a run that is resumed; the folder of a new one does not exist yet
+  std::unique_ptr<os::FolderLock> lock;  ///< of a run that is resumed; the folder of a new one does not exist yet
 };
 
 /// Throws for settings that make no sense, and for a folder that cannot take the run.

@@ -11,6 +11,9 @@ namespace chord {
 /// What the folder of its data has to hold.
 inline constexpr const char* pathfinder_files = "Pathfinder32's folders curv_*, with imgs/ and metadata/ each";
 
+/// In that folder, what is made and not yet in its place: for a moment, or since a process was killed in it.
+inline constexpr const char* undelivered_pathfinder = ".chord-pathfinder-whole";
+
 /// A pixel's token is the rank of its grey level among all levels that occur in the files, which is the encoding. Of
 /// each folder's metadata files, sorted by name, the first ten are the test set and the next ten the validation set; of
 /// fewer than a hundred, a tenth each. A picture that is an empty file, as there is one in the Long Range Arena's

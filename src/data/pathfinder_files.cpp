@@ -142,6 +142,11 @@ std::shared_ptr<const Dataset> open_pathfinder(const DatasetRequest& request) {
   only_length(request.length, picture_pixels);
   const fs::path folder = data_folder(request.data, pathfinder_files, "pathfinder32");
   const std::vector<fs::path> folders = folders_in(folder, "curv_");
+  std::error_code missing;
+  if (!paths_in(folder / undelivered_pathfinder, missing).empty())
+    fail(Status::invalid_file, folder.native(),
+         ": has only some of the pictures that were made for it; the others are in ", undelivered_pathfinder,
+         " until the generator, which was ended, is called again");
   const auto open = [&] { return std::make_unique<const PathfinderPictures>(folders); };
   const auto pack = pack_of({request.task, "whole", folder, folders, picture_pixels, open}, request.progress);
   const bool own = request.encoding.empty() || request.encoding == "{}";

@@ -5,12 +5,12 @@
 #include <filesystem>
 
 #include "common/file.hpp"
-#include "common/folder_lock.hpp"
 #include "common/streams.hpp"
 #include "data/files/parallel.hpp"
 #include "data/pathfinder.hpp"
 #include "data/pathfinder_picture.hpp"
 #include "io/png.hpp"
+#include "os/folder_lock.hpp"
 
 namespace chord {
 namespace {
@@ -40,43 +40,59 @@ fs::path made(const fs::path& folder) {
   return folder;
 }
 
-/// A folder for all that is made, inside the one it goes to in the end; gone again unless it gets there. One that a
-/// killed process left behind is known by its name, and goes when the next begins.
+/// A folder for all that is made, inside the one it goes to in the end; gone again unless it gets there. What a killed
+/// process left behind is known by its name when the next begins: pictures that were all made are delivered, others go.
 class Workshop {
  public:
   explicit Workshop(const fs::path& output)
-      : output_(made(output)), path_(output / ".chord-pathfinder"), lock_(output) {
+      : output_(made(output)),
+        path_(output / ".chord-pathfinder"),
+        whole_(output / undelivered_pathfinder),
+        lock_(output) {
+    if (lock_.taken())
+      fail(Status::invalid_argument, output.native(),
+           ": another process is at work there; wait for it, or choose another folder");
+    if (lock_.held()) clear_up();
+    for (const fs::path& each : {path_, whole_}) expect_none(each);
     for (const Kind& each : kinds) expect_none(output / each.folder);
-    if (lock_.held()) remove_folder(path_);
-    expect_none(path_);
     fs::create_directory(path_);
   }
-  ~Workshop() { remove_folder(path_); }
+  ~Workshop() {
+    remove_folder(path_);
+    remove_folder(whole_);
+  }
   Workshop(const Workshop&) = delete;
   Workshop& operator=(const Workshop&) = delete;
 
   fs::path operator/(const std::string& name) const { return path_ / name; }
-  /// All folders, or none.
+  /// All folders, or none; one that is killed meanwhile leaves the rest for the next.
   void deliver() const {
+    fs::rename(path_, whole_);
     std::size_t done = 0;
     try {
-      for (; done < std::size(kinds); ++done) fs::rename(path_ / kinds[done].folder, output_ / kinds[done].folder);
+      for (; done < std::size(kinds); ++done) fs::rename(whole_ / kinds[done].folder, output_ / kinds[done].folder);
     } catch (...) {
       std::error_code ignored;
-      while (done-- > 0) fs::rename(output_ / kinds[done].folder, path_ / kinds[done].folder, ignored);
+      while (done-- > 0) fs::rename(output_ / kinds[done].folder, whole_ / kinds[done].folder, ignored);
       throw;
     }
   }
 
  private:
+  void clear_up() const {
+    for (const Kind& each : kinds)
+      if (fs::exists(whole_ / each.folder)) fs::rename(whole_ / each.folder, output_ / each.folder);
+    remove_folder(whole_);
+    remove_folder(path_);
+  }
   static void expect_none(const fs::path& path) {
     if (fs::exists(path))
       fail(Status::invalid_argument, path.native(),
            ": is there already; remove it, or choose another folder for the output");
   }
 
-  fs::path output_, path_;
-  FolderLock lock_;
+  fs::path output_, path_, whole_;
+  os::FolderLock lock_;
 };
 
 /// Draws a picture, saves it and returns its row of the metadata.
