@@ -101,8 +101,10 @@ Raster density_of(Extent extent, const std::vector<double>& x) {
   return canvas.density();
 }
 
+// What is added to a view is added to a copy: it fails as a whole, and a picture never comes without the others.
+
 /// All but the TSVD. Entries that are few are shown one by one.
-void show_matrices(View& view, const chord_matrix_info& info, const chord::Factorization& factorization,
+View with_matrices(View view, const chord_matrix_info& info, const chord::Factorization& factorization,
                    const std::vector<double>& x, const std::vector<double>& sf) {
   const Extent extent{info.rows, info.columns};
   const bool sparse = double(info.nonzeros) < 0.1 * double(info.rows) * double(info.columns);
@@ -116,6 +118,7 @@ void show_matrices(View& view, const chord_matrix_info& info, const chord::Facto
   const auto fit = factorization.info();
   if (info.rows == info.columns && is_product(fit.constraint) && sizes_of(factorization.parts()).factors_alone())
     view.streak = find_streak(info.n, residual, factorization.pattern().offsets(), fit.factors);
+  return view;
 }
 
 Tsvd truncated_svd(const chord::Matrix& matrix, int64_t rank) {
@@ -126,8 +129,9 @@ Tsvd truncated_svd(const chord::Matrix& matrix, int64_t rank) {
 
 /// The same, with what a report shows of it.
 Tsvd truncated_svd(const chord::Matrix& matrix, int64_t rank, const std::vector<double>& x,
-                   const std::vector<double>& sf, View& view) {
+                   const std::vector<double>& sf, std::optional<View>& shown) {
   const chord_matrix_info info = matrix.info();
+  View view = *shown;
   const Extent extent{info.rows, info.columns};
   Tsvd tsvd{rank, 0};
   std::vector<double> approximation(x.size()), singular_values(std::size_t(std::min(info.rows, info.columns)));
@@ -137,6 +141,7 @@ Tsvd truncated_svd(const chord::Matrix& matrix, int64_t rank, const std::vector<
   view.tsvd_residual = reduced(extent, difference(x, approximation), view.reduction);
   view.x_singular_values = std::move(singular_values);
   view.sf_singular_values = chord::Matrix::rectangle(info.rows, info.columns, sf).singular_values();
+  shown = std::move(view);
   return tsvd;
 }
 
@@ -162,8 +167,8 @@ std::vector<double> rows_of(chord::Context& context, const chord::Factorization&
 }
 
 /// The matrices without ever making one dense, for those that are too large.
-void show_by_rows(View& view, chord::Context& context, const chord::Matrix& matrix,
-                  const chord::Factorization& factorization) {
+View with_rows(View view, chord::Context& context, const chord::Matrix& matrix,
+               const chord::Factorization& factorization) {
   constexpr int64_t at_once = 32;
   const Extent extent = extent_of(factorization.info());
   const auto columns = std::size_t(extent.columns);
@@ -184,6 +189,7 @@ void show_by_rows(View& view, chord::Context& context, const chord::Matrix& matr
   view.sf = sf.largest();
   view.residual = residual.largest();
   if (view.x.block > 1 && is_sparse(matrix.info())) view.density = x.density();
+  return view;
 }
 
 /// Row by row, so that X need not be dense.
@@ -219,7 +225,7 @@ Comparison compare(chord::Context& context, const chord::Matrix& matrix, const c
     attempt(name, "sums of rows", [&] { comparison.row_sums = row_sums(matrix); });
   if (!wanted.dense || fit.n > largest_dense) {
     if (comparison.view)
-      attempt(name, "pictures", [&] { show_by_rows(*comparison.view, context, matrix, factorization); });
+      attempt(name, "pictures", [&] { comparison.view = with_rows(*comparison.view, context, matrix, factorization); });
     if (matrix.info().sparse && fit.n > largest_dense && fit.constraint == CHORD_CONSTRAINT_NONE)
       attempt(name, "randomised SVD to compare with", [&] { comparison.tsvd = randomised_svd(matrix, factorization); });
     return comparison;
@@ -229,13 +235,13 @@ Comparison compare(chord::Context& context, const chord::Matrix& matrix, const c
     attempt(name, "pictures", [&] {
       x = matrix.to_dense();
       sf = dense(context, factorization);
-      show_matrices(*comparison.view, matrix.info(), factorization, x, sf);
+      comparison.view = with_matrices(*comparison.view, matrix.info(), factorization, x, sf);
     });
   attempt(name, "truncated SVD to compare with", [&] {
     const int64_t published = std::min({fit.rows, fit.columns, (fit.factors * fit.factors + 1) / 2});
     const int64_t rank = wanted.paper ? published : tsvd_rank(fit, fit.nonzeros);
     const bool seen = comparison.view && comparison.view->has_matrices();
-    comparison.tsvd = seen ? truncated_svd(matrix, rank, x, sf, *comparison.view) : truncated_svd(matrix, rank);
+    comparison.tsvd = seen ? truncated_svd(matrix, rank, x, sf, comparison.view) : truncated_svd(matrix, rank);
   });
   return comparison;
 }
