@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <chord/chord.hpp>
 #include <cstdio>
-#include <cstdlib>
+#include <stdexcept>
 
 #include "common/files.hpp"
 #include "common/program.hpp"
@@ -82,7 +82,7 @@ Examples:
 )",
              stdout);
   // Google Benchmark leaves the program by itself.
-  if (std::fflush(stdout) != 0) std::exit(program::failed);
+  if (std::fflush(stdout) != 0) throw std::runtime_error("standard output cannot be written");
 }
 
 void describe_machine(const Machine& machine) {
