@@ -38,11 +38,11 @@ double median(std::vector<double> values) {
 
 std::optional<Streak> find_streak(std::int64_t n, const std::vector<double>& residual,
                                   const std::vector<std::int64_t>& offsets, std::int64_t factors) {
-  constexpr double seen = 1.5;
+  constexpr double seen = 1.5, few = 0.75;  // beside the median
   const auto sizes = sizes_by_distance(n, residual), ways = ways_by_distance(n, offsets, factors);
   const auto largest = std::max_element(sizes.begin(), sizes.end()) - sizes.begin();
   const Streak streak{largest, sizes[largest] / median(sizes), ways[largest], median(ways)};
-  const bool explained = streak.times >= seen && streak.ways < streak.usual_ways;
+  const bool explained = streak.times >= seen && streak.ways < few * streak.usual_ways;
   return explained ? std::optional(streak) : std::nullopt;
 }
 
