@@ -1,8 +1,7 @@
 // A function that can wait in the middle: it is written as one, with co_await where it waits for something that its
-// caller does for several of them at once, and goes on when it is resumed.
+// caller does for several of them at once, and goes on when it is resumed. A user's functions are not called inside of
+// one: a thread that is ended in them (pthread_exit) cannot unwind through it.
 #pragma once
-
-#include <cxxabi.h>
 
 #include <coroutine>
 #include <exception>
@@ -32,16 +31,8 @@ class Coroutine {
     };
     Back final_suspend() noexcept { return {}; }
     void return_value(Result value) { result = std::move(value); }
-    /// Kept for who asks for the result; but a thread that is ended in a callback may not be held back.
-    void unhandled_exception() {
-      try {
-        throw;
-      } catch (abi::__forced_unwind&) {
-        throw;
-      } catch (...) {
-        error = std::current_exception();
-      }
-    }
+    /// Kept for who asks for the result.
+    void unhandled_exception() { error = std::current_exception(); }
   };
 
   Coroutine(Coroutine&& other) noexcept : handle_(std::exchange(other.handle_, nullptr)) {}
@@ -55,13 +46,9 @@ class Coroutine {
   /// For who is none: runs it until it waits for the first time, or ends.
   void begin() { handle_.resume(); }
   bool done() const { return handle_.done(); }
-  /// What it threw is thrown here.
-  void rethrow() const {
-    if (handle_.promise().error) std::rethrow_exception(handle_.promise().error);
-  }
-  /// Of one that is done.
+  /// Of one that is done; what it threw is thrown here.
   Result result() {
-    rethrow();
+    if (handle_.promise().error) std::rethrow_exception(handle_.promise().error);
     return std::move(*handle_.promise().result);
   }
 

@@ -1,6 +1,7 @@
 // What every backend provides: an in-order queue with memory, copies and kernel launches.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <memory>
 #include <string>
@@ -27,6 +28,9 @@ struct DeviceDescription {
 
   /// True for few threads with caches: blocks of registers, whole chains per worker. Otherwise a thread per lane.
   bool cpu_like() const { return kind == DeviceKind::host || kind == DeviceKind::cpu; }
+
+  /// Local memory that a group may take: with more a GPU's multiprocessor has one group at a time, or none.
+  std::size_t shared_local_bytes() const { return std::min<std::size_t>(local_bytes, 48 * 1024); }
 };
 
 /// Work that a queue has noted and can do again: see Queue::begin_recording. It may go before replays of it are done.

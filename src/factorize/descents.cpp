@@ -8,16 +8,17 @@
 namespace chord {
 namespace {
 
-// Smaller chunks are not worth a thread, or a GPU's work-group, and more of them are no use.
-constexpr std::int64_t smallest_chunk = 2048, smallest_of_group = 256, most_chunks = 256;
+// Smaller chunks are not worth a thread, or a GPU's work-group, and more of them are no use, but for a GPU: its threads
+// are to be done soon.
+constexpr std::int64_t smallest_chunk = 2048, smallest_of_group = 256, largest_of_group = 1280, most_chunks = 256;
 
 // Steps a descent remembers: more make it better and slower, and take memory.
 constexpr std::int64_t most_pairs = 12, fewest_pairs = 4;
 constexpr std::int64_t history_bytes = std::int64_t(1) << 30;
 
 std::int64_t chunk_size_for(const DeviceDescription& device, std::int64_t parameters) {
-  return std::max(device.cpu_like() ? smallest_chunk : smallest_of_group,
-                  std::int64_t(kernels::divide_up(parameters, most_chunks)));
+  const auto chunk = std::int64_t(kernels::divide_up(parameters, most_chunks));
+  return device.cpu_like() ? std::max(smallest_chunk, chunk) : std::clamp(chunk, smallest_of_group, largest_of_group);
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <optional>
 
 #include "device/context.hpp"
 #include "factorize/descent.hpp"
@@ -30,12 +31,9 @@ class Descents {
   /// Runs tasks that wait for these descents alone, until all are done.
   template <class Result>
   std::vector<Result> run(std::vector<Coroutine<Result>> tasks) {
-    for (Descent& descent : descents_) descent.wait_no_longer();  // a run before may have been given up
+    begin_run();
     for (Coroutine<Result>& task : tasks) task.begin();
-    while (!std::all_of(tasks.begin(), tasks.end(), [](const Coroutine<Result>& task) {
-      task.rethrow();
-      return task.done();
-    }))
+    while (!std::all_of(tasks.begin(), tasks.end(), [](const Coroutine<Result>& task) { return task.done(); }))
       evaluate();
     std::vector<Result> results;
     for (Coroutine<Result>& task : tasks) results.push_back(task.result());
@@ -48,6 +46,30 @@ class Descents {
     return run(std::move(tasks)).front();
   }
 
+  /// Iterates the first `number` of them, each as long as goes_on(its number, what its last iteration returned) says
+  /// so. That is asked between evaluations and by no coroutine, so it may call whatever a user has given us.
+  template <class GoesOn>
+  void iterate(std::size_t number, GoesOn goes_on) {
+    begin_run();
+    std::vector<std::optional<Coroutine<bool>>> iterations(number);
+    const auto renew = [&](std::size_t i, bool lowered) {
+      iterations[i].reset();
+      while (goes_on(i, lowered)) {
+        iterations[i].emplace(descents_[i].iterate());
+        iterations[i]->begin();
+        if (!iterations[i]->done()) return;
+        lowered = iterations[i]->result();
+        iterations[i].reset();
+      }
+    };
+    for (std::size_t i = 0; i < number; ++i) renew(i, true);
+    while (std::any_of(iterations.begin(), iterations.end(), [](const auto& each) { return each.has_value(); })) {
+      evaluate();
+      for (std::size_t i = 0; i < number; ++i)
+        if (iterations[i] && iterations[i]->done()) renew(i, iterations[i]->result());
+    }
+  }
+
   /// How many steps are worth remembering, and fit into memory.
   static std::int64_t pairs_for(std::int64_t parameters);
   /// Memory that so many descents allocate, before they do.
@@ -55,6 +77,10 @@ class Descents {
                            std::int64_t count = 1);
 
  private:
+  /// A run before may have been given up.
+  void begin_run() {
+    for (Descent& descent : descents_) descent.wait_no_longer();
+  }
   void evaluate();
   void queue_evaluation();
   void read(std::int64_t number);

@@ -49,40 +49,53 @@ std::optional<Stop> Fit<T>::descend(const Scratch& parameters, std::int64_t iter
 template <class T>
 std::optional<Stop> Fit<T>::descend_together(std::vector<Start>& starts, std::int64_t iterations) {
   stop_.reset();
-  std::vector<Coroutine<std::optional<Stop>>> tasks;
-  for (std::size_t i = 0; i < starts.size(); ++i) tasks.push_back(iterate(std::int64_t(i), starts[i], iterations));
-  const std::vector<std::optional<Stop>> stops = descents_.run(std::move(tasks));
+  std::vector<Coroutine<double>> beginnings;
+  for (std::size_t i = 0; i < starts.size(); ++i)
+    beginnings.push_back(descents_.start(std::int64_t(i), starts[i].parameters->template as<T>()));
+  descents_.run(std::move(beginnings));
+  std::vector<Way> ways;
+  for (std::size_t i = 0; i < starts.size(); ++i)
+    ways.push_back({starts[i].number, run_.error_of(descents_[std::int64_t(i)].value())});
+  descents_.iterate(starts.size(), [&](std::size_t i, bool lowered) {
+    return goes_on(std::int64_t(i), ways[i], iterations, lowered);
+  });
   for (std::size_t i = 0; i < starts.size(); ++i) {
     starts[i].value = descents_[std::int64_t(i)].value();
     copy(descents_.parameters(std::int64_t(i)), *starts[i].parameters);
     keep_best(std::int64_t(i));
   }
-  const auto stopped = std::find_if(stops.begin(), stops.end(), [](const auto& stop) { return stop.has_value(); });
-  return stopped == stops.end() ? std::nullopt : *stopped;
+  const auto stopped = std::find_if(ways.begin(), ways.end(), [](const Way& way) { return way.stop.has_value(); });
+  return stopped == ways.end() ? std::nullopt : stopped->stop;
 }
 
+/// Whether a start is to have another iteration, after one that has lowered its value or has not.
 template <class T>
-Coroutine<std::optional<Stop>> Fit<T>::iterate(std::int64_t number, Start start, std::int64_t iterations) {
-  Descent& descent = descents_[number];
-  co_await descents_.start(number, start.parameters->template as<T>());
+bool Fit<T>::goes_on(std::int64_t number, Way& way, std::int64_t iterations, bool lowered) {
+  const Descent& descent = descents_[number];
   // What converges before others have had their turn makes way for them.
-  const auto converged = [&](Stop stop) { return iterations == forever ? std::optional<Stop>(stop) : std::nullopt; };
-  double judged_error = run_.error_of(descent.value());
-  for (std::int64_t done = 0;; ++done) {
-    if (start.number) run_.show_start(*start.number);
-    if (run_.checkpoint_due()) keep_best(number);
-    if (!stop_) stop_ = run_.interrupted(descent.value(), descent.gradient_norm());
-    if (stop_) co_return stop_;
-    if (done == iterations) co_return std::nullopt;
-    if (descent.gradient_norm() <= options().gradient_tolerance) co_return converged(Stop::gradient);
-    if (done > 0 && done % judged_iterations == 0) {
-      const double error = run_.error_of(descent.value());
-      if (judged_error - error < options().improvement_tolerance * judged_error) co_return converged(Stop::improvement);
-      judged_error = error;
-    }
-    run_.limits().count_iteration();  // before it is done: others may begin theirs meanwhile
-    if (!co_await descent.iterate()) co_return converged(Stop::gradient);
+  const auto converged = [&](Stop why) {
+    if (iterations == forever) way.stop = why;
+    return false;
+  };
+  if (!lowered) return converged(Stop::gradient);
+  if (way.number) run_.show_start(*way.number);
+  if (run_.checkpoint_due()) keep_best(number);
+  if (!stop_) stop_ = run_.interrupted(descent.value(), descent.gradient_norm());
+  if (stop_) {
+    way.stop = stop_;
+    return false;
   }
+  if (way.iterations == iterations) return false;
+  if (descent.gradient_norm() <= options().gradient_tolerance) return converged(Stop::gradient);
+  if (way.iterations > 0 && way.iterations % judged_iterations == 0) {
+    const double error = run_.error_of(descent.value());
+    if (way.judged_error - error < options().improvement_tolerance * way.judged_error)
+      return converged(Stop::improvement);
+    way.judged_error = error;
+  }
+  run_.limits().count_iteration();  // before it is done: others may begin theirs meanwhile
+  ++way.iterations;
+  return true;
 }
 
 template <class T>

@@ -59,7 +59,15 @@ class Fit {
  private:
   void copy(const T* from, const Scratch& to) const;
   void keep_best(std::int64_t descent);
-  Coroutine<std::optional<Stop>> iterate(std::int64_t descent, Start start, std::int64_t iterations);
+
+  /// How far a start has come.
+  struct Way {
+    std::optional<std::int32_t> number;
+    double judged_error;
+    std::int64_t iterations = 0;
+    std::optional<Stop> stop = {};  ///< why it ended, where that is to be told
+  };
+  bool goes_on(std::int64_t descent, Way& way, std::int64_t iterations, bool lowered);
 
   FitRun<T>& run_;
   const FitProblem split_;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <numeric>
 
 #include "common/size.hpp"
 #include "operations/walk.hpp"
@@ -20,7 +21,17 @@ constexpr std::int64_t fewest_workers = 2, panels_for_a_worker = 4;
 
 // A GPU's work-group takes a panel whose rows are whole sectors; as many groups as there are panels, unless their sums
 // and values outgrow this. Larger matrices keep a whole GPU busy with a step at a time.
-constexpr std::int64_t group_panel_bytes = 32, bytes_of_groups = std::int64_t(64) << 20, largest_for_groups = 1024;
+constexpr std::int64_t group_panel_bytes = 32, bytes_of_groups = std::int64_t(64) << 20;
+
+/// Whether a work-group has room for the weights of a factor.
+bool fits_group(const FitProblem& problem, std::size_t element_bytes) {
+  const DeviceDescription& device = problem.pattern->context()->device();
+  const kernels::Links links{nullptr, problem.pattern->n(), problem.pattern->links()};
+  const std::int64_t panel = group_panel_bytes / std::int64_t(element_bytes);
+  const auto bytes = element_bytes == sizeof(float) ? kernels::fit_panels::local_bytes_of<float>
+                                                    : kernels::fit_panels::local_bytes_of<double>;
+  return bytes(links, panel, kernels::least_group_lanes) <= device.shared_local_bytes();
+}
 
 // Devices that take a step at a time want many columns at once, and have this much memory for all steps of them.
 constexpr std::int64_t stepwise_bytes = std::int64_t(512) << 20;
@@ -75,6 +86,15 @@ bool stays_sparse(const FitProblem& problem) {
   return problem.matrix->sparse() && problem.rank == 0 && problem.entries == 0;
 }
 
+/// Partial values of one set's objective, where an evaluation is of so many columns a step at a time.
+std::int64_t squares_of_columns(const FitPlan& plan, std::int64_t n, std::int64_t columns) {
+  const auto tiles = [&](std::int64_t some) { return kernels::fit_residual::tiles(n, some); };
+  return columns / plan.panel * tiles(plan.panel) + tiles(columns % plan.panel);
+}
+std::int64_t squares_of(const FitProblem& problem, const FitPlan& plan) {
+  return plan.fused ? plan.workers : squares_of_columns(plan, problem.pattern->n(), problem.shape().columns);
+}
+
 struct Sizes {
   std::int64_t x, column_starts, entry_rows, weights, partial, squares, panels;
   std::int64_t total() const { return x + column_starts + entry_rows + weights + partial + squares + panels; }
@@ -91,7 +111,7 @@ Sizes sizes(const FitProblem& problem, const FitPlan& plan, std::int64_t sets, s
       sparse ? checked_multiply(problem.matrix->stored(), sizeof(std::int32_t)) : 0,
       free ? 0 : checked_multiply(parameters, element),
       checked_multiply(checked_multiply(plan.workers, parameters), element),
-      sets * (plan.fused ? plan.workers : n) * std::int64_t(sizeof(double)),
+      sets * squares_of(problem, plan) * std::int64_t(sizeof(double)),
       checked_multiply(checked_multiply(sets * plan.workers * panels_per_worker(problem), n * plan.panel), element)};
 }
 
@@ -126,7 +146,7 @@ FitPlan plan_fit(const FitProblem& problem, std::size_t element_bytes) {
   const DeviceDescription& device = problem.pattern->context()->device();
   // Processes have pieces of columns, which are no multiples of a panel.
   if (problem.peers && device.cpu_like()) return {false, std::min(wide_panel, round_up(columns, vector)), 1};
-  if (!device.cpu_like() && n <= largest_for_groups && !problem.peers) {
+  if (!device.cpu_like() && !problem.peers && fits_group(problem, element_bytes)) {
     const std::int64_t panel = group_panel_bytes / std::int64_t(element_bytes);
     const std::int64_t each = group_bytes(problem, panel, std::int64_t(element_bytes));
     const auto panels = std::int64_t(kernels::divide_up(columns, panel));
@@ -198,6 +218,11 @@ Objective<T>::Objective(const FitProblem& problem, double scale, std::int64_t se
   } else {
     set_entries({});
   }
+}
+
+template <class T>
+std::int64_t Objective<T>::squares_count() const {
+  return problem_.peers ? 1 : squares_of(problem_, plan_);
 }
 
 template <class T>
@@ -330,14 +355,15 @@ void Objective<T>::evaluate_stepwise(const T* w, const kernels::Columns<T>& x, s
     steps.make_unit_vectors();
     walk_forward(walk, walk.steps(), steps);
     const int last = walk.steps() - 1;
-    launch<kernels::fit_residual, T>(*queue, {.values = steps.output(0, last).data,
-                                              .others = walk.terms() == 2 ? steps.output(1, last).data : nullptr,
-                                              .x = x,
-                                              .squares = squares,
-                                              .n = n,
-                                              .first = steps.first,
-                                              .columns = steps.columns,
-                                              .panel = panel});
+    launch<kernels::fit_residual, T>(*queue,
+                                     {.values = steps.output(0, last).data,
+                                      .others = walk.terms() == 2 ? steps.output(1, last).data : nullptr,
+                                      .x = x,
+                                      .squares = squares + squares_of_columns(plan_, n, steps.first - first_column),
+                                      .n = n,
+                                      .first = steps.first,
+                                      .columns = steps.columns,
+                                      .panel = panel});
     walk_back(walk, kernels::Wanted{.weights = true}, steps);
   }
 }
@@ -346,23 +372,24 @@ void Objective<T>::evaluate_stepwise(const T* w, const kernels::Columns<T>& x, s
 template <class T>
 void Objective<T>::evaluate_shared(const T* w, const kernels::Columns<T>& x) {
   FitPeers& peers = *problem_.peers;
-  const std::int64_t n = problem_.shape().columns, weights = problem_.weights(), numbers = weights + 1;
+  const std::int64_t columns = problem_.shape().columns, weights = problem_.weights(), numbers = weights + 1;
   std::vector<double> values(std::size_t(peers.own() * numbers));
   std::vector<T> gradient(static_cast<std::size_t>(weights));
-  std::vector<double> squares(static_cast<std::size_t>(n), 0.0);
+  std::vector<double> squares(std::size_t(squares_of(problem_, plan_)));
   const auto fetch = [&](auto* to, const auto* from, std::int64_t count) {
     context_.submit()->copy(to, from, std::size_t(count) * sizeof(*to));
     context_.wait();
   };
   for (std::int64_t piece = 0; piece < peers.own(); ++piece) {
-    const std::int64_t first = peers.first_column(piece, n), last = peers.first_column(piece + 1, n);
+    const std::int64_t first = peers.first_column(piece, columns), last = peers.first_column(piece + 1, columns);
     double* const row = values.data() + piece * numbers;
     if (first == last) continue;
     evaluate_stepwise(w, x, first, last, squares_.as<double>());
     fetch(gradient.data(), partial_.as<T>(), weights);
-    fetch(squares.data() + first, squares_.as<double>() + first, last - first);
+    const std::int64_t count = squares_of_columns(plan_, problem_.pattern->n(), last - first);
+    fetch(squares.data(), squares_.as<double>(), count);
     std::copy(gradient.begin(), gradient.end(), row);
-    for (std::int64_t column = first; column < last; ++column) row[weights] += squares[std::size_t(column)];
+    row[weights] = std::accumulate(squares.begin(), squares.begin() + count, 0.0);
   }
   peers.sum(values, numbers);
   std::copy_n(values.begin(), weights, gradient.begin());

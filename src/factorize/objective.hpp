@@ -37,10 +37,7 @@ class Objective : public DescentObjective<T> {
   const double* squares() const { return squares_place_; }
   void keep_squares_at(double* place) override { squares_place_ = place; }
   void watch(const double* busy, std::int64_t apart) override { sets_ = {sets_.count, busy, apart}; }
-  std::int64_t squares_count() const override {
-    if (problem_.peers) return 1;
-    return plan_.fused ? plan_.workers : problem_.shape().columns;
-  }
+  std::int64_t squares_count() const override;
 
   /// Single entries of X̂ from now on, as X is scaled: they are taken off X. Expects a dense X.
   void set_entries(const std::vector<SparseMatrix::Entry>& entries);

@@ -7,6 +7,7 @@
 
 #include "fit_group.hpp"
 #include "panel.hpp"
+#include "team_sums.hpp"
 
 namespace chord::CHORD_KERNELS {
 
@@ -122,12 +123,16 @@ struct fit_panels {
     return std::size_t(a.sets.count * a.workers);
   }
   template <class T, class Shape>
-  static std::size_t local_bytes(const Arguments<T>& a, int) {
-    return local_bytes_of<T>(a.links.n, a.panel);
+  static std::size_t local_bytes(const Arguments<T>& a, int lanes) {
+    return local_bytes_of<T>(a.links, a.panel, lanes);
   }
+  /// For the steps, or for sums of squares between them.
   template <class T>
-  static std::size_t local_bytes_of(std::int64_t n, std::int64_t panel) {
-    return local_size<double>(residual_sums(std::size_t(n), std::size_t(panel) / Lane<T>::width));
+  CHORD_INLINE static std::size_t local_bytes_of(const Links& links, std::int64_t panel, int lanes) {
+    const std::size_t steps = GroupPanelSteps<T, void>::local_bytes(links, lanes),
+                      squares =
+                          local_size<double>(residual_sums(std::size_t(links.n), std::size_t(panel) / Lane<T>::width));
+    return steps > squares ? steps : squares;
   }
 
   template <class T>
@@ -181,9 +186,12 @@ struct fit_panels {
     const std::size_t n = a.links.n, factor = n * a.links.count, parameters = a.factors * factor, place = group.index(),
                       set = std::uint32_t(place) / std::uint32_t(a.workers), worker = place - set * a.workers;
     if (!a.sets.has(set)) return;
-    double* sums = group.template local<double>(residual_sums(n, std::size_t(a.panel) / Lane<T>::width));
+    auto* local =
+        group.template local<LocalLine>(local_bytes_of<T>(a.links, a.panel, group.lanes()) / sizeof(LocalLine));
+    auto* sums = reinterpret_cast<double*>(local);
     FitPlaces<T, GroupPanelSteps<T, Group>> steps{};
     steps.group = &group;
+    steps.local = reinterpret_cast<T*>(local);
     steps.links = a.links;
     steps.w = {a.w + set * parameters, std::int64_t(factor), 0, a.links.count};
     steps.dw = {a.dw + place * parameters, std::int64_t(factor), 0, a.links.count};
@@ -213,10 +221,22 @@ struct fit_panels {
   }
 };
 
-/// For devices that take one step a launch: values = share·(values + others) − X in a column of a panel that begins
-/// with X's column `first`; squares[its number in X] = Σ of its squares. The values are left multiplied by share once
-/// more, as the way back wants them.
-struct fit_residual : Everywhere {
+/// For devices that take one step a launch: values = share·(values + others) − X in the columns of a panel that begins
+/// with X's column `first`; squares[tile] = Σ of the squares in a tile of them. The values are left multiplied by share
+/// once more, as the way back wants them.
+struct fit_residual {
+  using types = Reals;
+  template <class T>
+  using cpu = Scalar;
+  template <class T>
+  using gpu = Group;
+
+  /// Of a tile; tiles lie one below the other, those of the next columns behind.
+  static constexpr int tile_columns = 8, tile_rows = 512;
+  static std::int64_t tiles(std::int64_t n, std::int64_t columns) {
+    return std::int64_t(divide_up(n, tile_rows) * divide_up(columns, tile_columns));
+  }
+
   template <class T>
   struct Arguments {
     T* values;
@@ -228,7 +248,15 @@ struct fit_residual : Everywhere {
 
   template <class T, class Shape>
   static Grid grid(const Arguments<T>& a) {
-    return {1, std::size_t(a.columns)};
+    return {1, std::size_t(tiles(a.n, a.columns))};
+  }
+  template <class T, class Shape>
+  static std::size_t groups(const Arguments<T>& a, int) {
+    return std::size_t(tiles(a.n, a.columns));
+  }
+  template <class T, class Shape>
+  static std::size_t local_bytes(const Arguments<T>&, int) {
+    return GroupSum::local_bytes<double>();
   }
 
   template <class T>
@@ -238,44 +266,93 @@ struct fit_residual : Everywhere {
   }
 
   template <class T, class Shape>
-  static void run(std::size_t, std::size_t column, std::size_t, const Arguments<T>& a) {
-    const std::size_t rows = a.n, panel = a.panel, number = a.first + column;
-    const T share = a.others ? T(0.5) : T(1);
-    T* mine = a.values + column;
-    if (a.others)
-      for (std::size_t i = 0; i < rows; ++i) mine[i * panel] = share * (mine[i * panel] + a.others[i * panel + column]);
-    subtract_columns(a.x, rows, {number, number + 1}, View<T>{mine, 0, 0, a.panel});
+  static void run(std::size_t, std::size_t index, std::size_t, const Arguments<T>& a) {
+    const TileOf<T> tile(a, index);
+    tile.subtract_entries(0, 1);
     double sum = 0;
-    for (std::size_t i = 0; i < rows; ++i) {
-      sum += double(mine[i * panel]) * double(mine[i * panel]);
-      mine[i * panel] *= share;
-    }
-    a.squares[number] = sum;
+    for (std::size_t row = tile.rows.first; row < tile.rows.last; ++row)
+      for (std::size_t column = tile.columns.first; column < tile.columns.last; ++column)
+        sum += tile.square(row, column);
+    a.squares[index] = sum;
   }
+
+  template <class T, class Shape, class Group>
+  CHORD_INLINE static void run_group(Group& group, const Arguments<T>& a) {
+    const TileOf<T> tile(a, group.index());
+    if (!a.x.dense) group.each([&](int lane) { tile.subtract_entries(lane, group.lanes()); });
+    const auto square = [&](std::size_t i) CHORD_INLINED {
+      const std::size_t column = tile.columns.first + i % tile_columns;
+      return column < tile.columns.last ? tile.square(tile.rows.first + i / tile_columns, column) : 0;
+    };
+    GroupSum::run<double>(group, {0, (tile.rows.last - tile.rows.first) * tile_columns}, square,
+                          a.squares + group.index());
+  }
+
+ private:
+  template <class T>
+  struct TileOf {
+    const Arguments<T>& a;
+    Range rows, columns;
+
+    CHORD_INLINE TileOf(const Arguments<T>& arguments, std::size_t index) : a(arguments) {
+      const auto below = std::uint32_t(divide_up(std::size_t(a.n), tile_rows)), across = std::uint32_t(index) / below;
+      rows = piece_of(std::uint32_t(index) - across * below, tile_rows, std::size_t(a.n));
+      columns = piece_of(across, tile_columns, std::size_t(a.columns));
+    }
+
+    /// The difference of a value from X, squared; a sparse X has been subtracted before.
+    CHORD_INLINE double square(std::size_t row, std::size_t column) const {
+      T* place = a.values + row * std::size_t(a.panel) + column;
+      const T share = a.others ? T(0.5) : T(1);
+      T value = *place;
+      if (a.others) value = share * (value + a.others[row * std::size_t(a.panel) + column]);
+      if (a.x.dense) value -= a.x.dense[row * std::size_t(a.n) + std::size_t(a.first) + column];
+      if (row >= std::size_t(a.x.height)) value = 0;
+      *place = share * value;
+      return double(value) * double(value);
+    }
+
+    /// Of a sparse X: every so many of the entries of each column. Twice where the mean is taken afterwards.
+    CHORD_INLINE void subtract_entries(int first, int step) const {
+      if (a.x.dense) return;
+      const T times = a.others ? T(2) : T(1);
+      for (std::size_t c = columns.first; c < columns.last; ++c) {
+        const std::int64_t last = first_entry(c, rows.last);
+        for (std::int64_t e = first_entry(c, rows.first) + first; e < last; e += step)
+          a.values[std::size_t(a.x.rows[e] * a.panel) + c] -= times * a.x.entries[e];
+      }
+    }
+
+    /// The first entry of a column that is not above a row.
+    CHORD_INLINE std::int64_t first_entry(std::size_t column, std::size_t row) const {
+      std::int64_t low = a.x.starts[std::size_t(a.first) + column],
+                   high = a.x.starts[std::size_t(a.first) + column + 1];
+      while (low < high) {
+        const std::int64_t middle = (low + high) / 2;
+        if (a.x.rows[middle] < std::int32_t(row))
+          low = middle + 1;
+        else
+          high = middle;
+      }
+      return low;
+    }
+  };
 };
 
 // Weights that obey a constraint, as functions of parameters that are free. Squares reach every weight ≥ 0, smoothly
 // and without transcendental functions; a row of squares divided by its sum, every distribution.
 inline constexpr std::int32_t weights_free = 0, weights_squares = 1, weights_distributions = 2;
-
-/// Rows of parameters: as many as are worth a thread on a CPU. A GPU's thread takes one, or a single parameter where
-/// rows do not matter.
-struct RowsOfParameters {
-  using types = Reals;
-  template <class T>
-  using cpu = Tile<512, 0>;
-  template <class T>
-  using gpu = Tile<1, 0>;
-
-  template <class Shape>
-  CHORD_INLINE static Grid grid_of(std::int64_t rows, std::int64_t links, std::int32_t kind) {
-    if (Shape::rows == 1 && kind != weights_distributions) return {1, std::size_t(rows * links)};
-    return {1, divide_up(rows, Shape::rows)};
-  }
-};
+/// Rows of parameters that are worth a thread of a CPU.
+inline constexpr int rows_of_thread = 512;
 
 /// The weights of some rows of the factors, from their parameters.
-struct fit_weights : RowsOfParameters {
+struct fit_weights {
+  using types = Reals;
+  template <class T>
+  using cpu = Tile<rows_of_thread, 0>;
+  template <class T>
+  using gpu = Scalar;
+
   template <class T>
   struct Arguments {
     const T* parameters;
@@ -284,9 +361,10 @@ struct fit_weights : RowsOfParameters {
     std::int32_t kind;
   };
 
+  /// A GPU's thread takes a parameter.
   template <class T, class Shape>
   static Grid grid(const Arguments<T>& a) {
-    return grid_of<Shape>(a.rows, a.links, a.kind);
+    return {1, Shape::rows == 1 ? std::size_t(a.rows * a.links) : divide_up(a.rows, Shape::rows)};
   }
 
   template <class T>
@@ -296,25 +374,40 @@ struct fit_weights : RowsOfParameters {
   }
 
   template <class T, class Shape>
-  static void run(std::size_t, std::size_t tile, std::size_t, const Arguments<T>& a) {
-    if (Shape::rows == 1 && a.kind != weights_distributions) {
-      a.w[tile] = a.parameters[tile] * a.parameters[tile];
+  static void run(std::size_t, std::size_t place, std::size_t, const Arguments<T>& a) {
+    const auto links = std::uint32_t(a.links);
+    if (Shape::rows == 1) {
+      const std::uint32_t row = std::uint32_t(place) / links;
+      a.w[place] = a.parameters[place] * a.parameters[place] / divisor(a.parameters + row * links, links, a.kind);
       return;
     }
-    const Range rows = piece_of(tile, Shape::rows, a.rows);
+    const Range rows = piece_of(place, Shape::rows, a.rows);
     for (std::size_t row = rows.first; row < rows.last; ++row) {
-      const T* theta = a.parameters + row * a.links;
-      T sum = a.kind == weights_distributions ? T(0) : T(1);
-      if (a.kind == weights_distributions)
-        for (int k = 0; k < a.links; ++k) sum += theta[k] * theta[k];
-      for (int k = 0; k < a.links; ++k) a.w[row * a.links + k] = theta[k] * theta[k] / sum;
+      const T* theta = a.parameters + row * links;
+      const T by = divisor(theta, links, a.kind);
+      for (std::uint32_t k = 0; k < links; ++k) a.w[row * links + k] = theta[k] * theta[k] / by;
     }
+  }
+
+  /// Of the squares of a row.
+  template <class T>
+  CHORD_INLINE static T divisor(const T* theta, std::size_t links, std::int32_t kind) {
+    if (kind != weights_distributions) return 1;
+    T sum = 0;
+    for (std::size_t k = 0; k < links; ++k) sum += theta[k] * theta[k];
+    return sum;
   }
 };
 
 /// The gradient with respect to the parameters of some rows of a set, from its workers' partial gradients with respect
 /// to the weights, summed in order.
-struct fit_gradient : RowsOfParameters {
+struct fit_gradient {
+  using types = Reals;
+  template <class T>
+  using cpu = Tile<rows_of_thread, 0>;
+  template <class T>
+  using gpu = Group;
+
   template <class T>
   struct Arguments {
     const T* partial;
@@ -327,9 +420,20 @@ struct fit_gradient : RowsOfParameters {
 
   template <class T, class Shape>
   static Grid grid(const Arguments<T>& a) {
-    Grid all = grid_of<Shape>(a.rows, a.links, a.kind);
-    all.sequences = std::size_t(a.sets.count);
-    return all;
+    return {std::size_t(a.sets.count), divide_up(a.rows, Shape::rows)};
+  }
+  template <class T, class Shape>
+  static std::size_t groups(const Arguments<T>& a, int lanes) {
+    return std::size_t(a.sets.count) * divide_up(a.rows, rows_of_group(a.links, lanes));
+  }
+  template <class T, class Shape>
+  static std::size_t local_bytes(const Arguments<T>& a, int lanes) {
+    return local_size<T>(rows_of_group(a.links, lanes) * std::size_t(a.links));
+  }
+  /// A group has whole rows, about as many as it has lanes for their parameters: by eight, which are whole sectors.
+  CHORD_INLINE static std::uint32_t rows_of_group(std::int64_t links, int lanes) {
+    const std::uint32_t fit = std::uint32_t(lanes) / std::uint32_t(links);
+    return fit >= 8 ? fit / 8 * 8 : fit >= 1 ? 8 : 1;
   }
 
   template <class T>
@@ -341,34 +445,73 @@ struct fit_gradient : RowsOfParameters {
   template <class T, class Shape>
   static void run(std::size_t set, std::size_t tile, std::size_t, const Arguments<T>& a) {
     if (!a.sets.has(set)) return;
-    const std::size_t links = a.links, all = a.rows * links, first = set * all;
-    const T *partial = a.partial + first * std::size_t(a.partials), *parameters = a.parameters + first;
-    T* gradient = a.gradient + first;
-    if (Shape::rows == 1 && a.kind != weights_distributions) {
-      T sum = partial[tile];
-      for (std::int64_t p = 1; p < a.partials; ++p) sum += partial[p * all + tile];
-      gradient[tile] = a.kind == weights_free ? sum : 2 * parameters[tile] * sum;
-      return;
-    }
-    const Range rows = piece_of(tile, Shape::rows, a.rows);
-    for (std::size_t i = rows.first * links; i < rows.last * links; ++i) {
-      T sum = partial[i];
-      for (std::int64_t p = 1; p < a.partials; ++p) sum += partial[p * all + i];
-      gradient[i] = sum;
-    }
+    const Rows<T> of_set(a, set, piece_of(tile, Shape::rows, a.rows));
+    for (std::size_t i = 0; i < of_set.count; ++i) of_set.gradient[i] = of_set.sum(i);
     if (a.kind == weights_free) return;
-    for (std::size_t row = rows.first; row < rows.last; ++row) {
-      const T *theta = parameters + row * links, *weights = a.w + first + row * links;
-      T* mine = gradient + row * links;
-      T total = a.kind == weights_distributions ? T(0) : T(1), mean = 0;
-      if (a.kind == weights_distributions)
-        for (std::size_t k = 0; k < links; ++k) {
-          total += theta[k] * theta[k];
-          mean += weights[k] * mine[k];
-        }
-      for (std::size_t k = 0; k < links; ++k) mine[k] = 2 * theta[k] * (mine[k] - mean) / total;
+    for (std::size_t row = 0; row < of_set.count; row += a.links) {
+      const auto slope = of_set.slope(row, of_set.gradient);
+      for (std::size_t i = row; i < row + a.links; ++i) of_set.gradient[i] = slope(i, of_set.gradient[i]);
     }
   }
+
+  template <class T, class Shape, class Group>
+  CHORD_INLINE static void run_group(Group& group, const Arguments<T>& a) {
+    const auto links = std::uint32_t(a.links), each = rows_of_group(a.links, group.lanes()),
+               pieces = (std::uint32_t(a.rows) + each - 1) / each, set = std::uint32_t(group.index()) / pieces,
+               piece = std::uint32_t(group.index()) - set * pieces;
+    if (!a.sets.has(set)) return;
+    const Rows<T> of_set(a, set, piece_of(piece, each, std::size_t(a.rows)));
+    T* sums = group.template local<T>(std::size_t(each) * links);
+    const int count = int(of_set.count);
+    group.each([&](int lane) {
+      for (int i = lane; i < count; i += group.lanes()) sums[i] = of_set.sum(std::size_t(i));
+    });
+    group.each([&](int lane) {
+      for (int i = lane; i < count; i += group.lanes()) {
+        const std::uint32_t row = std::uint32_t(i) / links * links;
+        of_set.gradient[i] = a.kind == weights_free ? sums[i] : of_set.slope(row, sums)(std::size_t(i), sums[i]);
+      }
+    });
+  }
+
+ private:
+  /// Some rows of a set, as if they were all there are.
+  template <class T>
+  struct Rows {
+    const Arguments<T>& a;
+    const T *partial, *parameters, *w;
+    T* gradient;
+    std::size_t all, count;
+
+    CHORD_INLINE Rows(const Arguments<T>& arguments, std::size_t set, Range rows) : a(arguments) {
+      all = std::size_t(a.rows * a.links);
+      count = (rows.last - rows.first) * std::size_t(a.links);
+      const std::size_t first = rows.first * std::size_t(a.links), at = set * all + first;
+      partial = a.partial + set * all * std::size_t(a.partials) + first;
+      parameters = a.parameters + at;
+      w = a.w + at;
+      gradient = a.gradient + at;
+    }
+
+    CHORD_INLINE T sum(std::size_t i) const {
+      T sum = partial[i];
+      for (std::int64_t p = 1; p < a.partials; ++p) sum += partial[std::size_t(p) * all + i];
+      return sum;
+    }
+
+    /// From a weight's gradient to its parameter's, in the row that begins with parameter `row`; g: of the weights.
+    struct Slope {
+      const T* parameters;
+      T mean, by;
+      CHORD_INLINE T operator()(std::size_t i, T g) const { return 2 * parameters[i] * (g - mean) / by; }
+    };
+    CHORD_INLINE Slope slope(std::size_t row, const T* g) const {
+      T mean = 0;
+      if (a.kind == weights_distributions)
+        for (std::size_t k = row; k < row + std::size_t(a.links); ++k) mean += w[k] * g[k];
+      return {parameters, mean, fit_weights::divisor(parameters + row, std::size_t(a.links), a.kind)};
+    }
+  };
 };
 
 }  // namespace chord::CHORD_KERNELS

@@ -1,10 +1,11 @@
-// A panel of X̂'s columns as a GPU's work-group takes it through the factors and back, one phase a step. Its values are
-// in memory of its own, which the caches hold. The order of all sums is the same for every size of the group.
+// A panel of X̂'s columns as a GPU's work-group takes it through the factors and back, step by step. Its values are in
+// memory of its own, which the caches hold; the weights of a step come to local memory as they lie, and are taken from
+// there in any order. The order of all sums is the same for every size of the group.
 #pragma once
 
 #include "fit_places.hpp"
 #include "group.hpp"
-#include "product_lane.hpp"
+#include "weights_group.hpp"
 
 namespace chord::CHORD_KERNELS {
 
@@ -20,6 +21,17 @@ struct GroupPanelSteps {
   int width;          ///< columns, those past X's last among them
   bool later;         ///< the group has summed gradients of another panel before
   bool semidefinite;
+  T* local;                        ///< what a step needs of local memory
+  static constexpr int share = 1;  ///< two lanes have a row of a panel together: 32 bytes
+
+  /// An odd number of weights: neighbouring rows begin in different banks.
+  CHORD_INLINE static std::size_t row_of_weights(std::size_t count) { return count | 1; }
+  /// Bytes of `local`.
+  CHORD_INLINE static std::size_t local_bytes(const Links& links, int lanes) {
+    const std::size_t weights = local_size<T>(std::size_t(links.n) * row_of_weights(std::size_t(links.count))),
+                      sums = weights_group<T>::local_bytes(lanes);
+    return weights > sums ? weights : sums;
+  }
 
   /// action(row, column) for what is a lane's own: Width columns of a row.
   template <class Action>
@@ -35,7 +47,7 @@ struct GroupPanelSteps {
   // The first step is of unit vectors. Its input is told by its number: a null pointer among others would be of any
   // kind of memory.
   CHORD_INLINE void product(int, int index, Step step, View<const T> in, View<T> out, View<const T>) const {
-    const View<const T> factor = w.factor(step.factor);
+    const View<const T> factor = staged(w.factor(step.factor).data);
     group->each([&](int lane) {
       for_items(lane, [&](int row, int column) {
         vector<T, Width> sum;
@@ -47,6 +59,26 @@ struct GroupPanelSteps {
         store_aligned<Width>(out.row(std::size_t(row)) + column, sum);
       });
     });
+  }
+
+  /// The weights of a factor in local memory.
+  CHORD_INLINE View<const T> staged(const T* factor) const {
+    const int count = int(links.count), all = int(links.n) * count, size = int(row_of_weights(std::size_t(count)));
+    // From one weight of a lane's to the next: so many rows and links.
+    const int rows = int(std::uint32_t(group->lanes()) / std::uint32_t(count)), rest = group->lanes() - rows * count;
+    group->each([&](int lane) {
+      const int row = int(std::uint32_t(lane) / std::uint32_t(count));
+      int k = lane - row * count;
+      T* to = local + row * size + k;
+#pragma GCC unroll 4
+      for (int item = lane; item < all; item += group->lanes()) {
+        *to = factor[item];
+        const bool next_row = k + rest >= count;
+        k += next_row ? rest - count : rest;
+        to += rows * size + rest + (next_row ? size - count : 0);
+      }
+    });
+    return {local, 0, 0, size};
   }
 
   /// Residuals are of chains alone.
@@ -70,32 +102,32 @@ struct GroupPanelSteps {
   // Terms and, in P Pᵀ, steps come to each factor twice; the first time begins its sum.
   CHORD_INLINE void gradient_weights(int term, int index, Step step, View<const T> adjoint, View<const T> input) const {
     const bool more = later || term > 0 || (semidefinite && step.transposed);
-    T* out = dw.factor(step.factor).data;
+    const View<T> out = dw.factor(step.factor);
+    if (index == 0) return gradient_of_units(step.transposed, adjoint, out.data, more);
+    WeightsArguments<T> a{adjoint, input, out, links, 1, 1, width, more};
+    if (step.transposed) {  // the two exchanged (panel.hpp says why), which lie alike
+      a.dz.data = input.data;
+      a.v.data = adjoint.data;
+    }
+    a.lanes = lanes_of_values;
+    a.share = share;
+    const auto rows = std::uint32_t(group->lanes() >> share);
+#pragma GCC unroll 1
+    for (std::uint32_t first_row = 0; first_row < std::uint32_t(links.n); first_row += rows)
+      weights_group<T>::run_rows(*group, a, first_row, local);
+  }
+
+  CHORD_INLINE void gradient_of_units(bool transposed, const View<const T>& adjoint, T* out, bool more) const {
     const int count = int(links.count), all = int(links.n) * count;
     group->each([&](int lane) {
 #pragma GCC unroll 1
       for (int item = lane; item < all; item += group->lanes()) {
         const int row = int(std::uint32_t(item) / std::uint32_t(count));
         const std::uint32_t to = Neighbours<false>(std::size_t(row), links.n)(links.offsets[item - row * count]);
-        // Of a transposed step: the two exchanged (panel.hpp says why).
-        T dot;
-        if (index > 0)
-          dot = step.transposed ? product_of_rows(input, row, adjoint, to) : product_of_rows(adjoint, row, input, to);
-        else
-          dot = step.transposed ? of_unit(adjoint, to, std::uint32_t(row)) : of_unit(adjoint, std::uint32_t(row), to);
+        const T dot = transposed ? of_unit(adjoint, to, std::uint32_t(row)) : of_unit(adjoint, std::uint32_t(row), to);
         out[item] = more ? out[item] + dot : dot;
       }
     });
-  }
-
-  CHORD_INLINE T product_of_rows(const View<const T>& a, std::size_t i, const View<const T>& b, std::size_t j) const {
-    vector<T, Width> sum = {};
-#pragma GCC unroll 2
-    for (int c = 0; c < width; c += Width) sum += load_aligned<Width>(a.row(i) + c) * load_aligned<Width>(b.row(j) + c);
-    T all = 0;
-#pragma GCC unroll 4
-    for (int b2 = 0; b2 < Width; ++b2) all += sum[b2];
-    return all;
   }
 
   /// The value of a row in the column of unit vector `at`, where the panel has it.
@@ -117,18 +149,22 @@ CHORD_INLINE double panel_residual(const GroupPanelSteps<T, Group>& steps, const
   Group& group = *steps.group;
   const int n = int(steps.links.n), pieces = steps.width / Width, items = n * pieces, first = int(steps.first);
   const int height = int(x.height), left = int(x.width) - first, columns = left < steps.width ? left : steps.width;
+  const bool whole = n % Width == 0 && has_lanes(x.dense);  // lanes take X in whole pieces
   group.each([&](int lane) {
     steps.for_items(lane, [&](int row, int c) {
       T* place = values.row(std::size_t(row)) + c;
       vector<T, Width> value = load_aligned<Width>(place);
       if (two) value = share * (value + load_aligned<Width>(others.row(std::size_t(row)) + c));
+      if (x.dense && c < columns) {
+        const T* from = x.dense + std::size_t(row) * std::size_t(n) + std::size_t(first + c);
+        if (whole) value -= load_aligned<Width>(from);
 #pragma GCC unroll 4
-      for (int b = 0; b < Width; ++b) {
-        if (row >= height || c + b >= columns)
-          value[b] = 0;
-        else if (x.dense)
-          value[b] -= x.dense[std::size_t(row) * std::size_t(n) + std::size_t(first + c + b)];
+        for (int b = 0; b < Width; ++b)
+          if (!whole && c + b < columns) value[b] -= from[b];
       }
+#pragma GCC unroll 4
+      for (int b = 0; b < Width; ++b)
+        if (row >= height || c + b >= columns) value[b] = 0;
       store_aligned<Width>(place, value);
     });
   });
@@ -157,7 +193,10 @@ CHORD_INLINE double panel_residual(const GroupPanelSteps<T, Group>& steps, const
     parts[lane] = sum;
   });
   double all = 0;
-  for (int i = 0; i < team; ++i) all += parts[i];
+  group.each([&](int) {  // a phase: afterwards the memory is for others
+    all = 0;
+    for (int i = 0; i < team; ++i) all += parts[i];
+  });
   return all;
 }
 

@@ -153,14 +153,19 @@ struct weights_group {
   static std::size_t groups(const WeightsArguments<T>& a, int lanes) {
     return a.summed > 0 ? divide_up(rows(a), lanes >> a.share) : 0;
   }
-  static std::size_t local_bytes(int lanes) { return local_size<T>(std::size_t(lanes) * links_at_once); }
+  CHORD_INLINE static std::size_t local_bytes(int lanes) { return local_size<T>(std::size_t(lanes) * links_at_once); }
 
   template <class Group>
   CHORD_INLINE static void run(Group& group, const WeightsArguments<T>& a) {
+    T* sums = group.template local<T>(std::size_t(group.lanes()) * links_at_once);
+    run_rows(group, a, std::uint32_t(group.index()) * std::uint32_t(group.lanes() >> a.share), sums);
+  }
+
+  /// As many rows as a group has lanes for; `sums`: local memory, local_bytes() of it.
+  template <class Group>
+  CHORD_INLINE static void run_rows(Group& group, const WeightsArguments<T>& a, std::uint32_t first_row, T* sums) {
     const int each = group.lanes() >> a.share;
     const auto rows = std::uint32_t(a.factors * a.sequences * a.links.n);
-    const std::uint32_t first_row = std::uint32_t(group.index()) * std::uint32_t(each);
-    T* sums = group.template local<T>(std::size_t(group.lanes()) * links_at_once);
 #pragma GCC unroll 1
     for (int first = 0; first < int(a.links.count); first += links_at_once) {
       const int left = int(a.links.count) - first, some = left < links_at_once ? left : links_at_once;

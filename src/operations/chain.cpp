@@ -125,14 +125,10 @@ void apply_stepwise(const Problem<T>& p, bool transposed, View<T> z, View<T> tap
         {.from = steps.scratch.factor(2), .to = z, .sequences = p.sequences, .rows = p.links.n, .columns = p.columns});
 }
 
-// More local memory than this and a GPU's multiprocessor has one group at a time, or none.
-constexpr std::size_t most_local_bytes = 48 << 10;
-
 /// Whether a work-group of a GPU takes all steps in local memory.
 template <class T>
 bool fits_locally(const DeviceDescription& device, const kernels::Links& links, std::int64_t steps) {
-  return !device.cpu_like() && steps > 1 &&
-         kernels::chain_local::bytes_of<T>(links) <= std::min(device.local_bytes, most_local_bytes);
+  return !device.cpu_like() && steps > 1 && kernels::chain_local::bytes_of<T>(links) <= device.shared_local_bytes();
 }
 
 template <class T>

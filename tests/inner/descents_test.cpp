@@ -30,11 +30,12 @@ struct Way {
   bool operator==(const Way&) const = default;
 };
 
-Coroutine<double> iterate(Descents<double>* descents, std::int64_t number, Tensor from, int iterations) {
-  co_await descents->start(number, from.data<double>());
-  for (int done = 0; done < iterations; ++done)
-    if (!co_await (*descents)[number].iterate()) break;
-  co_return (*descents)[number].value();
+/// Begins the first descents at these places.
+void begin(Descents<double>& descents, const std::vector<Tensor>& starts) {
+  std::vector<Coroutine<double>> beginnings;
+  for (std::size_t i = 0; i < starts.size(); ++i)
+    beginnings.push_back(descents.start(std::int64_t(i), starts[i].data<double>()));
+  descents.run(std::move(beginnings));
 }
 
 /// Where descents from these starts come to, so many side by side; the first takes one iteration, the second two more …
@@ -45,16 +46,15 @@ std::vector<Way> ways_of(const FitProblem& problem, const std::vector<Tensor>& s
   std::vector<Way> ways;
   for (std::size_t first = 0; first < starts.size(); first += std::size_t(together)) {
     const std::size_t count = std::min(starts.size() - first, std::size_t(together));
-    std::vector<Coroutine<double>> tasks;
-    for (std::size_t i = 0; i < count; ++i)
-      tasks.push_back(iterate(&descents, std::int64_t(i), starts[first + i], 1 + 2 * int(first + i)));
-    const Values values = descents.run(std::move(tasks));
+    begin(descents, {starts.begin() + std::ptrdiff_t(first), starts.begin() + std::ptrdiff_t(first + count)});
+    std::vector<std::size_t> done(count);
+    descents.iterate(count, [&](std::size_t i, bool lowered) { return lowered && done[i]++ < 1 + 2 * (first + i); });
     for (std::size_t i = 0; i < count; ++i) {
       Values parameters(std::size_t(problem.parameters()));
       context.submit()->copy(parameters.data(), descents.parameters(std::int64_t(i)),
                              parameters.size() * sizeof(double));
       context.wait();
-      ways.push_back({values[i], parameters});
+      ways.push_back({descents[std::int64_t(i)].value(), parameters});
     }
   }
   return ways;
@@ -100,10 +100,19 @@ TEST_CASE("one that fails ends them all, and the next run begins anew") {
   copy_from_host(random_normals(std::size_t(problem.parameters()), 2).data(), start);
   Objective<double> objective(problem, 1, 2);
   Descents<double> descents(objective, *context, 3, [] { return false; });
+  begin(descents, {start, start});
+  int asked = 0;
+  const auto fail_later = [&](std::size_t i, bool) {
+    if (i == 1 && ++asked == 2) throw std::runtime_error("enough");
+    return true;
+  };
+  CHECK_THROWS_WITH(descents.iterate(2, fail_later), "enough");
   std::vector<Coroutine<double>> tasks;
-  tasks.push_back(iterate(&descents, 0, start, 1000000));
+  tasks.push_back(descents.start(0, start.data<double>()));
   tasks.push_back(fail_after(&descents, 1, start));
   CHECK_THROWS_WITH(descents.run(std::move(tasks)), "enough");
-  const double value = descents.run(iterate(&descents, 1, start, 3));
-  CHECK(value == ways_of(problem, {start, start}, 1)[1].value);
+  begin(descents, {start, start});
+  int done = 0;
+  descents.iterate(2, [&](std::size_t i, bool) { return i == 1 && done++ < 3; });
+  CHECK(descents[1].value() == ways_of(problem, {start, start}, 1)[1].value);
 }

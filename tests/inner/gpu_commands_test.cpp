@@ -106,17 +106,15 @@ TEST_CASE("large launches have enough threads to fill a GPU") {
     for (const auto& [name, count] : step.kernels) {
       CAPTURE(task.name);
       CAPTURE(name);
-      // A sum over the workers of one network of text has 24,832 threads for its 8,352 parameters.
-      const bool known = std::string(task.name) == text_task.name && name == "sum_partials_f32";
-      CHECK(double(count.least_threads) >= (known ? 24832 : CountingQueue::threads_of_gpu));
+      CHECK(double(count.least_threads) >= CountingQueue::threads_of_gpu);
     }
   }
 }
 
 TEST_CASE("sums of workers and scratch memory stay small") {
   const WorkingMemory adding = working_memory(adding_2048), tree = working_memory(listops);
-  CHECK(adding.networks + adding.chains <= 64 << 20);
-  CHECK(tree.networks <= 128 << 20);
+  CHECK(adding.networks + adding.chains <= 64'000'000);
+  CHECK(tree.networks + tree.chains <= 128 << 20);
   CHECK(tree.chains <= 2 * 32 * 2000 * 128 * 4);  // two batches of values, and no more
 }
 
@@ -132,14 +130,12 @@ TEST_CASE("an evaluation of a fit is six commands and a wait, however many start
     // The search is told that its time is over: an iteration is one evaluation.
     Descents<double> descents(objective, *device.context, 12, [] { return true; });
     const Tensor start = Tensor::create(device.context, DataType::float64, {objective.parameters()});
-    const auto for_all = [&](auto task) {
-      std::vector<decltype(task(0))> tasks;
-      for (std::int64_t i = 0; i < starts; ++i) tasks.push_back(task(i));
-      descents.run(std::move(tasks));
-    };
-    for_all([&](std::int64_t i) { return descents.start(i, start.data<double>()); });
+    std::vector<Coroutine<double>> beginnings;
+    for (std::int64_t i = 0; i < starts; ++i) beginnings.push_back(descents.start(i, start.data<double>()));
+    descents.run(std::move(beginnings));
     *device.commands = {};
-    for_all([&](std::int64_t i) { return descents[i].iterate(); });
+    std::vector<int> done(static_cast<std::size_t>(starts));
+    descents.iterate(done.size(), [&](std::size_t i, bool) { return !std::exchange(done[i], 1); });
     CHECK(device.commands->all() <= 6);
     CHECK(device.commands->waits == 1);
     // A group for every panel of each.

@@ -197,10 +197,17 @@ struct Case<kernels::fit_residual> {
                      {"cut", {0, 1, 2}}}),
                 [](const Variant& v) {
                   return v["first"] + v["columns"] <= FitMatrix::width(v) && v["columns"] <= v["panel"];
-                });
+                }) +
+           all({{"n", {513}},
+                {"first", {2}},
+                {"columns", {17}},
+                {"panel", {33}},
+                {"others", {0, 1}},
+                {"sparse", {0, 1}},
+                {"cut", {0, 1}}});
   }
   static Variants realistic() {
-    return all({{"n", {1024, 4096}},
+    return all({{"n", {4096, 1024}},
                 {"first", {0}},
                 {"columns", {64}},
                 {"panel", {64}},
@@ -208,13 +215,14 @@ struct Case<kernels::fit_residual> {
                 {"sparse", {0}},
                 {"cut", {0}}});
   }
+  static std::int64_t tiles(const Variant& v) { return kernels::fit_residual::tiles(v["n"], v["columns"]); }
   template <class T>
   static kernels::fit_residual::Arguments<T> arguments(const Variant& v, Memory& m) {
     const auto size = std::size_t(v["n"] * v["panel"]);
     return {.values = m.array<T>("values", size),
             .others = v["others"] ? m.array<T>("others", size) : nullptr,
             .x = FitMatrix::columns<T>(v, m),
-            .squares = m.array<double>("squares", std::size_t(v["n"])),
+            .squares = m.array<double>("squares", std::size_t(tiles(v))),
             .n = v["n"],
             .first = v["first"],
             .columns = v["columns"],
@@ -223,16 +231,16 @@ struct Case<kernels::fit_residual> {
   static void reference(const Variant& v, Arrays& a) {
     const Dense x = FitMatrix::x(v, a);
     const double share = v["others"] ? 0.5 : 1;
+    const std::int64_t below = (v["n"] + 511) / 512;
+    a["squares"].assign(std::size_t(tiles(v)), 0.0);
     for (std::int64_t c = 0; c < v["columns"]; ++c) {
-      double sum = 0;
       for (std::int64_t i = 0; i < v["n"]; ++i) {
         const auto at = std::size_t(i * v["panel"] + c);
         const double made = share * (a["values"][at] + (v["others"] ? a["others"][at] : 0));
         const double error = FitMatrix::inside(v, i, v["first"] + c) ? made - x(i, v["first"] + c) : 0;
-        sum += error * error;
+        a["squares"][std::size_t(c / 8 * below + i / 512)] += error * error;
         a["values"][at] = share * error;
       }
-      a["squares"][std::size_t(v["first"] + c)] = sum;
     }
   }
   static double terms(const Variant& v) { return double(v["n"]); }
