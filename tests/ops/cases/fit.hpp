@@ -118,7 +118,7 @@ struct Case<kernels::fit_panels> : SetsCase {
                 {"form", {0}},
                 {"sparse", {0}},
                 {"cut", {0}},
-                {"sets", {4}}})[0];
+                {"sets", {2}}})[0];
   }
   static Box w(const Variant& v) { return {v["factors"], 1, v["n"], v["links"]}; }
 
