@@ -262,8 +262,9 @@ void Race<T>::tell_all(std::size_t number, Outcome& outcome) {
   constexpr double no_stop = -1;
   Racer& racer = racers_[number];
   const std::int64_t piece = peers_->piece_for(number, racers_.size());
-  std::vector<double> values = download(run_.context(), racer.parameters->template as<T>(), racer.split->parameters());
-  const std::size_t size = values.size();
+  const auto size = std::size_t(racer.split->parameters());
+  std::vector<double> values(size);
+  if (peers_->has(piece)) values = download(run_.context(), racer.parameters->template as<T>(), std::int64_t(size));
   const double stop = outcome.stop ? double(*outcome.stop) : no_stop;
   for (const double value : {double(outcome.ran), outcome.value, outcome.work, double(outcome.iterations), stop})
     values.push_back(value);
