@@ -32,13 +32,13 @@ LowRankFactors leading_columns(const LowRankFactors& part, std::int64_t rank) {
 
 Panel from_tensor(const Tensor& tensor, double factor) {
   Panel panel(tensor.shape[0], tensor.shape[1]);
-  panel.values = to_float64(tensor);
-  for (double& value : panel.values) value *= factor;
+  const std::vector<double> values = to_float64(tensor);
+  std::transform(values.begin(), values.end(), panel.values.begin(), [&](double value) { return value * factor; });
   return panel;
 }
 
 Tensor to_tensor(const std::shared_ptr<Context>& context, DataType type, const Panel& panel, double factor) {
-  std::vector<double> values = panel.values;
+  LapackVector values = panel.values;
   for (double& value : values) value *= factor;
   const Tensor tensor = Tensor::create(context, type, {panel.n, panel.columns});
   copy_from_host(values, tensor);

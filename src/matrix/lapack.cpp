@@ -24,10 +24,11 @@ bool find_all(void* library, Lapack& found) {
     function = reinterpret_cast<std::remove_reference_t<decltype(function)>>(dlsym(library, name));
     return function != nullptr;
   };
-  const bool threads =
-      (find("MKL_Get_Max_Threads", found.threads) && find("MKL_Set_Num_Threads", found.set_threads)) ||
-      (find("openblas_get_num_threads", found.threads) && find("openblas_set_num_threads", found.set_threads));
-  if (!threads) found.threads = nullptr;
+  const bool own = find("MKL_Set_Num_Threads_Local", found.set_own_threads) ||
+                   find("openblas_set_num_threads_local", found.set_own_threads);
+  if (own || !find("openblas_get_num_threads", found.threads) || !find("openblas_set_num_threads", found.set_threads)) {
+    found.set_threads = nullptr;
+  }
   return find("dgesdd_", found.dgesdd) && find("dgelqf_", found.dgelqf) && find("dorglq_", found.dorglq) &&
          find("dgemm_", found.dgemm);
 }
@@ -57,13 +58,20 @@ const Lapack& lapack() {
 }
 
 OneLapackThread::OneLapackThread() {
-  if (!lapack().threads) return;
-  before_ = lapack().threads();
-  lapack().set_threads(1);
+  if (lapack().set_own_threads) {
+    before_ = lapack().set_own_threads(1);
+  } else if (lapack().set_threads) {
+    before_ = lapack().threads();
+    lapack().set_threads(1);
+  }
 }
 
 OneLapackThread::~OneLapackThread() {
-  if (before_ > 0) lapack().set_threads(before_);
+  if (lapack().set_own_threads) {
+    lapack().set_own_threads(before_);
+  } else if (lapack().set_threads) {
+    lapack().set_threads(before_);
+  }
 }
 
 }  // namespace chord

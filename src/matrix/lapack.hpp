@@ -17,7 +17,10 @@ struct Lapack {
                 const double* alpha, const double* a, const int* lda, const double* b, const int* ldb,
                 const double* beta, double* c, const int* ldc);
 
-  /// How many threads it takes; null where it has none to choose from.
+  /// How many threads it takes for who calls, and how many it took until now (0: as many as anybody else's); null in
+  /// those that have no such thing.
+  int (*set_own_threads)(int count);
+  /// The same for all of the process, in OpenBLAS before 0.3.22; null elsewhere.
   int (*threads)();
   void (*set_threads)(int count);
 };
@@ -25,7 +28,8 @@ struct Lapack {
 /// Throws Status::unsupported, with what to install, where there is none.
 const Lapack& lapack();
 
-/// While it is there, LAPACK has one thread, in all of the process: its last bits depend on their number.
+/// While it is there, LAPACK has one thread for who made it: its last bits depend on their number. An old OpenBLAS
+/// knows one number for all of the process, and gets it back.
 class OneLapackThread {
  public:
   OneLapackThread();
@@ -34,7 +38,7 @@ class OneLapackThread {
   OneLapackThread& operator=(const OneLapackThread&) = delete;
 
  private:
-  int before_ = 0;  // 0: it does not say
+  int before_ = 0;
 };
 
 }  // namespace chord

@@ -2,7 +2,8 @@
 #pragma once
 
 #include <cstdint>
-#include <vector>
+
+#include "matrix/lapack_memory.hpp"
 
 namespace chord {
 
@@ -19,7 +20,7 @@ struct Panel {
   double at(std::int64_t row, std::int64_t column) const { return values[std::size_t(row * columns + column)]; }
 
   std::int64_t n = 0, columns = 0;
-  std::vector<double> values;
+  LapackVector values;
 };
 
 /// So many of a panel's columns, or all there are.

@@ -18,7 +18,7 @@ void expect_done(int info, const char* name) {
 /// Calls a routine twice: it first says how much memory it works in.
 template <class Routine>
 void with_workspace(const char* name, Routine routine) {
-  std::vector<double> work(1);
+  LapackVector work(1);
   int length = -1, info = 0;
   routine(work.data(), &length, &info);
   expect_done(info, name);
@@ -32,7 +32,7 @@ void with_workspace(const char* name, Routine routine) {
 void orthonormalize(Panel& panel) {
   const Lapack& library = lapack();
   const int rows = checked_int32(panel.columns, "columns"), columns = checked_int32(panel.n, "n");
-  std::vector<double> tau(std::size_t(panel.columns), 0.0);
+  LapackVector tau(std::size_t(panel.columns), 0.0);
   with_workspace("dgelqf", [&](double* work, const int* length, int* info) {
     library.dgelqf(&rows, &columns, panel.values.data(), &rows, tau.data(), work, length, info);
   });
@@ -43,14 +43,14 @@ void orthonormalize(Panel& panel) {
 
 /// QᵀX = left · diag(sizes) · rightᵀ, given XᵀQ, which becomes `right`.
 struct SmallSvd {
-  std::vector<double> left, sizes;  ///< left: columns × columns, as LAPACK has it
+  LapackVector left, sizes;  ///< left: columns × columns, as LAPACK has it
   Panel right;
 };
 
 SmallSvd decomposed(Panel z) {
   const int rows = checked_int32(z.columns, "columns"), columns = checked_int32(z.n, "n");
   const auto count = std::size_t(z.columns);
-  SmallSvd svd{std::vector<double>(count * count), std::vector<double>(count), Panel(z.n, z.columns)};
+  SmallSvd svd{LapackVector(count * count), LapackVector(count), Panel(z.n, z.columns)};
   std::vector<int> integers(8 * count);
   with_workspace("dgesdd", [&](double* work, const int* length, int* info) {
     lapack().dgesdd("S", &rows, &columns, z.values.data(), &rows, svd.sizes.data(), svd.left.data(), &rows,
@@ -60,7 +60,7 @@ SmallSvd decomposed(Panel z) {
 }
 
 /// q · left, its first `rank` columns.
-Panel product(const Panel& q, const std::vector<double>& left, std::int64_t rank) {
+Panel product(const Panel& q, const LapackVector& left, std::int64_t rank) {
   Panel result(q.n, rank);
   const int outs = checked_int32(rank, "rank"), ins = int(q.columns), n = int(q.n);
   const double one = 1, zero = 0;
@@ -69,7 +69,7 @@ Panel product(const Panel& q, const std::vector<double>& left, std::int64_t rank
   return result;
 }
 
-void multiply_columns(Panel& panel, const std::vector<double>& sizes) {
+void multiply_columns(Panel& panel, const LapackVector& sizes) {
   for (std::int64_t row = 0; row < panel.n; ++row)
     for (std::int64_t k = 0; k < panel.columns; ++k) panel.at(row, k) *= std::sqrt(sizes[std::size_t(k)]);
 }

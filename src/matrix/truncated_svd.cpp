@@ -6,6 +6,7 @@
 #include "common/memory.hpp"
 #include "common/size.hpp"
 #include "matrix/lapack.hpp"
+#include "matrix/lapack_memory.hpp"
 
 namespace chord {
 
@@ -15,7 +16,7 @@ namespace {
 struct Decomposition {
   std::int64_t n;
   double scale;
-  std::vector<double> s, u, v;
+  LapackVector s, u, v;
 
   double left(std::int64_t k, std::int64_t row) const { return v[std::size_t(row * n + k)]; }
   const double* right(std::int64_t k) const { return &u[std::size_t(k * n)]; }
@@ -29,8 +30,8 @@ Decomposition decompose(const Matrix& matrix, bool vectors) {
   expect_memory(std::size_t(checked_multiply(square, (vectors ? 10 : 3) * std::int64_t(sizeof(double)))));
   const Lapack& library = lapack();
 
-  std::vector<double> a(std::size_t(square), 0.0), s(std::size_t(size), 0.0);
-  std::vector<double> u(vectors ? a.size() : 1), v(vectors ? a.size() : 1), work(1);
+  LapackVector a(std::size_t(square), 0.0), s(std::size_t(size), 0.0);
+  LapackVector u(vectors ? a.size() : 1), v(vectors ? a.size() : 1), work(1);
   std::vector<int> integers(8 * std::size_t(size));
   matrix.to_dense(a.data());                                   // row by row
   const double scale = matrix.norm() > 0 ? matrix.norm() : 1;  // squares of what is left should not overflow
@@ -83,8 +84,8 @@ double truncated_svd(const Matrix& matrix, std::int64_t rank, double* singular_v
 SingularVectors singular_vectors(const Matrix& matrix, std::int64_t count) {
   const std::int64_t n = matrix.n();
   if (count < 0 || count > n) fail(Status::invalid_argument, "count is ", count, "; expected 0 to n, ", n);
-  Decomposition found = decompose(matrix, true);
-  SingularVectors result{n, std::move(found.s), {}, {}, count};
+  const Decomposition found = decompose(matrix, true);
+  SingularVectors result{n, {found.s.begin(), found.s.end()}, {}, {}, count};
   for (double& value : result.values) value *= found.scale;
   result.right.assign(found.u.begin(), found.u.begin() + count * n);
   result.left.reserve(std::size_t(count * n));

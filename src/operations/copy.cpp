@@ -154,7 +154,7 @@ void copy_to_host(const Tensor& from, void* host) {
   copy_to_host(packed, host);
 }
 
-void copy_from_host(const std::vector<double>& values, const Tensor& to) {
+void copy_from_host(std::span<const double> values, const Tensor& to) {
   with_type(to.type, [&](auto zero) {
     const std::vector<decltype(zero)> typed(values.begin(), values.end());
     copy_from_host(typed.data(), to);

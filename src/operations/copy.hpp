@@ -1,6 +1,7 @@
 // Moving values between tensors and to and from the host.
 #pragma once
 
+#include <span>
 #include <string>
 #include <vector>
 
@@ -20,7 +21,7 @@ void copy_from_host(const void* host, const Tensor& to);
 void copy_to_host(const Tensor& from, void* host);
 
 /// Real numbers, each rounded to the type of the tensor, which is float32 or float64.
-void copy_from_host(const std::vector<double>& values, const Tensor& to);
+void copy_from_host(std::span<const double> values, const Tensor& to);
 
 /// All elements of a tensor of real numbers, in order.
 std::vector<double> to_float64(const Tensor& tensor);
