@@ -23,7 +23,7 @@ def laplacian(n, random):
     rows, columns = (np.concatenate(side) for side in zip(*ends))
     links = sparse.coo_array((np.ones(len(rows)), (rows, columns)), (n, n)).tocsr()
     links = ((links + links.T) > 0).astype(float)
-    return aslinearoperator((sparse.diags_array(links.sum(axis=1)) - links).tocsr())
+    return aslinearoperator((sparse.diags(links.sum(axis=1)) - links).tocsr())
 
 
 def kernel(n, random):
@@ -48,9 +48,14 @@ def banded(n, random):
     band = sparse.dia_array((random.normal(size=(9, n)), np.arange(-4, 5)), (n, n)).tocsr()
     u, v = random.normal(size=(2, n, 20)) / np.sqrt(n)
     size = np.sqrt(9 / 20)
-    return LinearOperator((n, n), matmat=lambda x: band @ x + size * np.sqrt(n) * (u @ (v.T @ x)),
-                          rmatmat=lambda x: band.T @ x + size * np.sqrt(n) * (v @ (u.T @ x)),
-                          matvec=lambda x: band @ x, dtype=float)
+
+    def times(x):
+        return band @ x + size * np.sqrt(n) * (u @ (v.T @ x))
+
+    def transposed_times(x):
+        return band.T @ x + size * np.sqrt(n) * (v @ (u.T @ x))
+
+    return LinearOperator((n, n), times, transposed_times, times, rmatmat=transposed_times, dtype=float)
 
 
 def run(name, n, seconds, seed):
