@@ -18,6 +18,8 @@ namespace {
 // MPI counts by int; what is longer goes in several messages.
 constexpr std::size_t most_bytes = std::size_t(1) << 30;
 
+constexpr int data_tag = 0, call_tag = 1;
+
 /// Calls work(offset, count) for all of it.
 template <class Work>
 void in_parts(std::size_t bytes, const Work& work) {
@@ -82,7 +84,7 @@ void MpiPeers::wait(MPI_Request request) {
 void MpiPeers::send(int to, const void* data, std::size_t bytes) {
   in_parts(bytes, [&](std::size_t offset, int count) {
     sending_.push_back(MPI_REQUEST_NULL);
-    check(MPI_Isend(static_cast<const char*>(data) + offset, count, MPI_BYTE, to, 0, group_, &sending_.back()));
+    check(MPI_Isend(static_cast<const char*>(data) + offset, count, MPI_BYTE, to, data_tag, group_, &sending_.back()));
   });
 }
 
@@ -94,7 +96,7 @@ void MpiPeers::flush() {
 void MpiPeers::receive(int from, void* data, std::size_t bytes) {
   in_parts(bytes, [&](std::size_t offset, int count) {
     MPI_Request request = MPI_REQUEST_NULL;
-    check(MPI_Irecv(static_cast<char*>(data) + offset, count, MPI_BYTE, from, 0, group_, &request));
+    check(MPI_Irecv(static_cast<char*>(data) + offset, count, MPI_BYTE, from, data_tag, group_, &request));
     wait(request);
   });
 }
@@ -121,6 +123,36 @@ void MpiPeers::add_up(void* values, std::size_t count, std::size_t size, MPI_Dat
                          &request));
     wait(request);
   });
+}
+
+/// Once, until end_calls().
+void MpiPeers::call() {
+  if (!calling_.empty()) return;
+  for (int to = 0; to < size_; ++to) {
+    if (to == rank_) continue;
+    calling_.push_back(MPI_REQUEST_NULL);
+    check(MPI_Isend(nullptr, 0, MPI_BYTE, to, call_tag, group_, &calling_.back()));
+  }
+}
+
+bool MpiPeers::hears_call() {
+  int there = 0;
+  check(MPI_Iprobe(MPI_ANY_SOURCE, call_tag, group_, &there, MPI_STATUS_IGNORE));
+  return there != 0;
+}
+
+void MpiPeers::end_calls() {
+  const char own = calling_.empty() ? 0 : 1;
+  std::vector<char> called(static_cast<std::size_t>(size_));
+  gather(&own, 1, called.data());
+  for (int from = 0; from < size_; ++from) {
+    if (from == rank_ || !called[std::size_t(from)]) continue;
+    MPI_Request request = MPI_REQUEST_NULL;
+    check(MPI_Irecv(nullptr, 0, MPI_BYTE, from, call_tag, group_, &request));
+    wait(request);
+  }
+  for (const MPI_Request request : calling_) wait(request);
+  calling_.clear();
 }
 
 }  // namespace parallel

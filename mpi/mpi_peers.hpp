@@ -29,6 +29,9 @@ class MpiPeers : public Peers {
   void gather(const void* own, std::size_t bytes, void* all) override;
   void add_up(float* values, std::size_t count) override { add_up(values, count, sizeof *values, MPI_FLOAT); }
   void add_up(double* values, std::size_t count) override { add_up(values, count, sizeof *values, MPI_DOUBLE); }
+  void call() override;
+  bool hears_call() override;
+  void end_calls() override;
 
  private:
   void add_up(void* values, std::size_t count, std::size_t size, MPI_Datatype type);
@@ -37,7 +40,7 @@ class MpiPeers : public Peers {
   MPI_Comm group_ = MPI_COMM_NULL;
   std::function<bool()> interrupted_;
   int rank_ = 0, size_ = 1;
-  std::vector<MPI_Request> sending_;
+  std::vector<MPI_Request> sending_, calling_;
 };
 
 }  // namespace parallel

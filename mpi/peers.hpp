@@ -13,7 +13,12 @@ struct [[gnu::visibility("default")]] PeersLost : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// All calls but `send` and `receive` are made by all of them, in the same order.
+/// One of them has failed, and all know: they may go on with something else.
+struct [[gnu::visibility("default")]] PeerFailed : PeersLost {
+  using PeersLost::PeersLost;
+};
+
+/// All functions but `send`, `receive`, `call` and `hears_call` are called by all of them, in the same order.
 class [[gnu::visibility("default")]] Peers {
  public:
   virtual ~Peers() = default;
@@ -34,6 +39,13 @@ class [[gnu::visibility("default")]] Peers {
   /// The sum of what all have, to all, added in any order: its last bits depend on their number.
   virtual void add_up(float* values, std::size_t count) = 0;
   virtual void add_up(double* values, std::size_t count) = 0;
+
+  /// Calls all others, who hear it while they work by themselves.
+  virtual void call() = 0;
+  /// Whether another has called.
+  virtual bool hears_call() = 0;
+  /// What was called until now is over.
+  virtual void end_calls() = 0;
 };
 
 /// One process, which has nobody to talk to.
@@ -48,6 +60,9 @@ class Alone : public Peers {
   void gather(const void* own, std::size_t bytes, void* all) override { std::memcpy(all, own, bytes); }
   void add_up(float*, std::size_t) override {}
   void add_up(double*, std::size_t) override {}
+  void call() override {}
+  bool hears_call() override { return false; }
+  void end_calls() override {}
 };
 
 }  // namespace parallel

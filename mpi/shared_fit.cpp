@@ -39,7 +39,7 @@ bool factors_alone(const chord_factorize_options& options) {
 
 template <class T>
 void share(Peers& peers, std::vector<T>& values, std::int64_t count) {
-  values.resize(std::size_t(count));
+  together(peers, [&] { values.resize(std::size_t(count)); });
   peers.broadcast(values.data(), values.size() * sizeof(T));
 }
 
@@ -58,7 +58,7 @@ chord::Factorization from_file(chord_context* context, const std::vector<char>& 
   return chord::Factorization(loaded);
 }
 
-/// Sums of the fit's, for its callback.
+/// Sums of the fit's, for its callback. A rank that fails says so before a sum, when others have come to it.
 class Summing {
  public:
   Summing(Peers& peers, std::int64_t pieces) : peers_(peers), pieces_{pieces, pieces, peers.size()} {}
@@ -81,8 +81,7 @@ class Summing {
   std::int32_t sum(double* values, std::int64_t numbers) {
     try {
       const std::size_t bytes = std::size_t(numbers) * sizeof(double);
-      if (numbers != numbers_) tree_ = std::make_unique<TreeSum>(peers_, bytes);
-      numbers_ = numbers;
+      together(peers_, [&] { prepare(numbers, bytes); });
       const std::int64_t first = pieces_.first_of(peers_.rank());
       const TreeSum::Message& sum = tree_->sum(
           pieces_,
@@ -98,12 +97,60 @@ class Summing {
     }
   }
 
+  void prepare(std::int64_t numbers, std::size_t bytes) {
+    if (numbers == numbers_) return;
+    tree_ = std::make_unique<TreeSum>(peers_, bytes);
+    tree_->prepare(pieces_);
+    numbers_ = numbers;
+  }
+
   Peers& peers_;
   const Pieces pieces_;
   std::int64_t numbers_ = -1;
   std::unique_ptr<TreeSum> tree_;
   std::exception_ptr failure_;
 };
+
+/// Whom its callback asks to end asks the others, too, who may be fitting starts of their own.
+class Asking {
+ public:
+  Asking(Peers& peers, chord_factorize_options& options)
+      : peers_(peers), callback_(options.callback), user_(options.user) {
+    options.callback = [](const chord_factorize_progress* progress, void* user) {
+      return static_cast<Asking*>(user)->ask(progress);
+    };
+    options.user = this;
+  }
+
+ private:
+  std::int32_t ask(const chord_factorize_progress* progress) {
+    try {
+      const bool wish = callback_ && callback_(progress, user_) != 0;
+      if (wish) peers_.call();
+      return wish || peers_.hears_call();
+    } catch (const std::exception&) {
+      return 1;  // the next sum tells why
+    }
+  }
+
+  Peers& peers_;
+  const chord_factorize_callback callback_;
+  void* const user_;
+};
+
+/// Whether others do not answer any more, and not only one has failed.
+bool are_lost(const std::exception_ptr& failure) {
+  try {
+    if (failure) std::rethrow_exception(failure);
+  } catch (const PeerFailed&) {
+    return false;
+  } catch (const PeersLost&) {
+    return true;
+  } catch (const std::exception&) {
+    return false;
+  }
+  return false;
+}
 
 chord_factorization* fit_together(Peers& peers, const chord_pattern* pattern, const chord_matrix* matrix,
                                   const Order& order) {
@@ -112,11 +159,19 @@ chord_factorization* fit_together(Peers& peers, const chord_pattern* pattern, co
   if (order.by_columns) info.whole = &order.matrix;
   chord_factorize_options options = order.options;
   options.peers = &info;
+  const Asking asking(peers, options);
   chord_factorization* found = nullptr;
   const chord_status status = chord_factorize(pattern, matrix, &options, &found);
-  if (summing.failure()) std::rethrow_exception(summing.failure());
-  chord::check(status);
-  return found;
+  std::exception_ptr failure = summing.failure();
+  try {
+    if (!failure) together(peers, [&] { chord::check(status); });
+  } catch (const std::exception&) {
+    failure = std::current_exception();
+  }
+  if (!are_lost(failure)) peers.end_calls();
+  if (!failure) return found;
+  chord_factorization_destroy(found);
+  std::rethrow_exception(failure);
 }
 
 /// Throws where it makes no sense.
@@ -181,7 +236,7 @@ chord_factorization* follow_fit(Peers& peers, chord_context* context, chord_fact
   Order order{};
   peers.broadcast(&order, sizeof order);
   if (order.kind == Order::none) return nullptr;
-  if (order.kind == Order::wrong) throw PeersLost("rank 0 has failed");
+  if (order.kind == Order::wrong) throw PeerFailed("rank 0 has failed");
   std::vector<std::int64_t> offsets;
   std::vector<char> resume;
   share(peers, offsets, order.links);

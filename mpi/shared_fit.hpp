@@ -18,10 +18,10 @@ struct FitOrder {
 };
 
 /// At rank 0, while the others follow: the result, which is the caller's. Checkpoints are rank 0's. A rank that is lost
-/// is PeersLost.
+/// is PeersLost, one that fails alone PeerFailed: all can go on.
 chord_factorization* lead_fit(Peers& peers, const FitOrder& order);
-/// At the others: the next result, the same as rank 0's; null after end_fits(). `callback`: may be null, and asks for
-/// an end as rank 0's does, which while starts are fitted apart reaches nobody else.
+/// At the others: the next result, the same as rank 0's; null after end_fits(). `callback`: may be null, and asks all
+/// for an end as rank 0's does.
 chord_factorization* follow_fit(Peers& peers, chord_context* context, chord_factorize_callback callback);
 /// At rank 0: there are no more.
 void end_fits(Peers& peers);

@@ -12,6 +12,12 @@ namespace {
 struct Entries {
   std::vector<std::int64_t> rows, columns;
   std::vector<double> values;
+
+  void resize(std::size_t count) {
+    rows.resize(count);
+    columns.resize(count);
+    values.resize(count);
+  }
 };
 
 /// Those of some columns. Row by row, which takes less than one evaluation of a fit.
@@ -48,6 +54,10 @@ void send_entries(Peers& peers, const chord_matrix* matrix, const MatrixShare& s
     }
     const std::size_t count = entries.values.size();
     peers.send(rank, &count, sizeof count);
+    peers.flush();
+    char ready = 0;
+    peers.receive(rank, &ready, sizeof ready);
+    if (!ready) continue;
     peers.send(rank, entries.rows.data(), count * sizeof(std::int64_t));
     peers.send(rank, entries.columns.data(), count * sizeof(std::int64_t));
     peers.send(rank, entries.values.data(), count * sizeof(double));
@@ -60,15 +70,23 @@ OwnedMatrix receive_entries(Peers& peers, const MatrixShare& share) {
   std::size_t count = 0;
   peers.receive(0, &count, sizeof count);
   Entries entries;
-  const auto take = [&](auto& values) {
-    values.resize(count);
-    peers.receive(0, values.data(), count * sizeof(values[0]));
-  };
-  take(entries.rows);
-  take(entries.columns);
-  take(entries.values);
+  std::exception_ptr failure;
+  try {
+    entries.resize(count);
+  } catch (const std::exception&) {
+    failure = std::current_exception();
+  }
+  const char ready = failure ? 0 : 1;
+  peers.send(0, &ready, sizeof ready);
+  peers.flush();
+  if (ready) {
+    peers.receive(0, entries.rows.data(), count * sizeof(std::int64_t));
+    peers.receive(0, entries.columns.data(), count * sizeof(std::int64_t));
+    peers.receive(0, entries.values.data(), count * sizeof(double));
+  }
   OwnedMatrix matrix;
   together(peers, [&] {
+    if (failure) std::rethrow_exception(failure);
     chord_matrix* made = nullptr;
     chord::check(chord_matrix_create_sparse_rectangle(share.rows, share.columns, std::int64_t(count),
                                                       entries.rows.data(), entries.columns.data(),

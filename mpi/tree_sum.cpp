@@ -12,6 +12,17 @@ std::int64_t left_part(std::int64_t pieces) {
 
 }  // namespace
 
+/// On each level of the tree a rank has one message at most, and has sent another.
+void TreeSum::prepare(const Pieces& pieces) {
+  std::size_t levels = 0;
+  for (std::int64_t count = pieces.count; count > 1; count = left_part(count)) ++levels;
+  while (messages_.size() < 1 + 2 * levels) {
+    messages_.push_back(std::make_unique<Message>(bytes_));
+    free_.push_back(messages_.back().get());
+  }
+  sent_.reserve(levels);
+}
+
 const TreeSum::Message& TreeSum::sum(const Pieces& pieces, const Make& make, const Add& add) {
   Message& sum = take();
   add_up({pieces, make, add}, 0, pieces.count, sum);

@@ -21,6 +21,8 @@ class TreeSum {
   /// Of messages of so many bytes.
   TreeSum(Peers& peers, std::size_t bytes) : peers_(peers), bytes_(bytes) {}
 
+  /// Takes the memory that a sum needs, which may fail: others wait for a rank that fails in the midst of one.
+  void prepare(const Pieces& pieces);
   /// The sum of what `make` makes of all pieces, each at the rank that has it; at all ranks, until the next call.
   /// `make` throws nothing: others wait for what it makes. All pieces of a rank are made before it waits for others.
   const Message& sum(const Pieces& pieces, const Make& make, const Add& add);

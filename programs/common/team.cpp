@@ -111,8 +111,7 @@ void Team::expect_same(const std::string& what, const std::string& text) {
   });
 }
 
-void Team::agree_on_signals() {
-  const int own = program::interrupted();
+void Team::agree_on_signals(int own) {
   std::vector<int> all(static_cast<std::size_t>(size()));
   peers().gather(&own, sizeof own, all.data());
   agree_on(*std::max_element(all.begin(), all.end()));

@@ -65,8 +65,8 @@ class Team {
   /// The signal that ends the work: ranks notice theirs at different times and agree on one.
   int interrupted() const { return size() > 1 ? agreed_ : program::interrupted(); }
   void agree_on(int signal) { agreed_ = signal; }
-  /// All ask each other, where nothing else that they exchange tells them.
-  void agree_on_signals();
+  /// All ask each other, where nothing else that they exchange tells them. `own`: the signal that this one has, or 0.
+  void agree_on_signals(int own);
 
   /// Once a signal ends the job, and be it since another rank has died, this is said, by the leader or, if it is gone,
   /// by the next.

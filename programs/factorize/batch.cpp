@@ -63,20 +63,21 @@ class Batch {
     if (fitter.pieces() > 0)
       std::fprintf(stderr, "columns in %s, shared by %s\n", counted(fitter.pieces(), "piece").c_str(),
                    counted(fitter.ranks(), "rank").c_str());
-    for (std::size_t i = 0; i < jobs_.size() && !interrupted(); ++i)
+    for (std::size_t i = 0; i < jobs_.size() && !fitter.interrupted(); ++i)
       guarded(jobs_[i].name, [&] {
         if (options_.sweep)
           keep(sweep(context, fitter, options_, jobs_[i]));
         else
           keep(factorize::run(context, fitter, options_, jobs_[i], outputs_[i]));
       });
-    if (interrupted()) std::fprintf(stderr, "interrupted: the best so far is the result\n");
+    const int signal = fitter.interrupted();
+    if (signal) std::fprintf(stderr, "interrupted: the best so far is the result\n");
     if (!options_.json) print_table();
     if (!options_.report.empty() && !(report_.empty() && sweeps_.empty()))
       guarded("report", [&] {
         chord::write_file(options_.report, options_.sweep ? sweep_page(sweeps_, command_line_) : report_.html());
       });
-    return interrupted() ? 128 + interrupted() : failed_ ? program::failed : 0;
+    return signal ? 128 + signal : failed_ ? program::failed : 0;
   }
 
  private:
@@ -85,6 +86,8 @@ class Batch {
   void guarded(const std::string& what, Work work) {
     try {
       work();
+    } catch (const parallel::PeerFailed& problem) {
+      complain(what, problem.what());
     } catch (const parallel::PeersLost&) {
       throw;
     } catch (const std::exception& problem) {

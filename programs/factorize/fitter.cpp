@@ -2,6 +2,7 @@
 
 #include <csignal>
 
+#include "common/interrupt.hpp"
 #include "common/misuse.hpp"
 #include "mpi/shared_fit.hpp"
 
@@ -10,7 +11,7 @@ namespace {
 
 constexpr int64_t default_pieces = 8;
 
-volatile std::sig_atomic_t told_to_end = 0;
+volatile std::sig_atomic_t signal_caught = 0;
 
 }  // namespace
 
@@ -33,21 +34,33 @@ Fitter::~Fitter() {
 chord::Factorization Fitter::fit(const chord::Pattern& pattern, const chord::Matrix& matrix,
                                  const chord_factorize_options& options) const {
   if (pieces_ == 0) return chord::Factorization::fit(pattern, matrix, options);
-  return chord::Factorization(parallel::lead_fit(team_.peers(), {pattern.get(), matrix.get(), &options, pieces_}));
+  chord::Factorization found(parallel::lead_fit(team_.peers(), {pattern.get(), matrix.get(), &options, pieces_}));
+  team_.agree_on_signals(program::interrupted());
+  return found;
 }
 
 void Fitter::follow(chord::Context& context) const {
   // They end the fit, not the wait for the leader, who writes what was found and ends all; a launcher that means it
   // does not ask.
-  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) std::signal(signal, [](int) { told_to_end = 1; });
-  const auto ask = [](const chord_factorize_progress*, void*) -> int32_t { return told_to_end; };
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) std::signal(signal, [](int number) { signal_caught = number; });
+  const auto ask = [](const chord_factorize_progress*, void*) -> int32_t { return signal_caught; };
   for (bool more = true; more;) try {
       chord_factorization* const found = parallel::follow_fit(team_.peers(), context.get(), ask);
       more = found != nullptr;
       chord_factorization_destroy(found);
-    } catch (const chord::Error&) {
-      // It is the leader's as well, who tells.
+      if (more) team_.agree_on_signals(signal_caught);
+    } catch (const parallel::PeerFailed&) {
+      // The leader has failed as well, or was told, and tells.
+    } catch (const parallel::PeersLost&) {
+      throw;
+    } catch (const std::exception&) {
+      // The leader was told.
     }
+}
+
+int Fitter::interrupted() const {
+  const int own = program::interrupted();
+  return own ? own : team_.interrupted();
 }
 
 }  // namespace factorize

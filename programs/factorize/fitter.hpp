@@ -27,6 +27,8 @@ class Fitter {
                            const chord_factorize_options& options) const;
   /// At the others, until the leader ends.
   void follow(chord::Context& context) const;
+  /// The signal that came to the leader, or to another during a fit; or 0.
+  int interrupted() const;
 
  private:
   program::Team& team_;

@@ -4,7 +4,6 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "common/interrupt.hpp"
 #include "common/report/chart.hpp"
 #include "common/report/html.hpp"
 #include "common/table.hpp"
@@ -97,7 +96,7 @@ Sweep sweep(chord::Context& context, const Fitter& fitter, const Options& option
   Sweep result{job, matrix, plan.options.constraint, {}};
   Sweeper sweeper(plan, fitter, options, 2 * all.size());
   for (const int64_t numbers : all) {
-    if (interrupted()) break;
+    if (fitter.interrupted()) break;
     SweepPoint point{numbers, svd_error(singular_values, matrix, numbers), {}, 0, {}};
     if (numbers >= factor) point.factors = sweeper.fit(numbers, CHORD_NO_PART).info().error;
     const chord::Factorization both = sweeper.fit(numbers, 0);

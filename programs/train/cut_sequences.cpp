@@ -92,7 +92,7 @@ ScoredAnswers CutSequences::score_of(const chord::Dataset& data, const std::func
     const std::vector<double> outputs = model_.outputs(parallel::rows_of(inputs_.get(), {0, 1}).get());
     score.answers.push_back(judge_(outputs.data(), label_of(next, info.label_type, 0)));
     score.add(score.answers.back());
-    team_.agree_on_signals();
+    team_.agree_on_signals(program::interrupted());
     if (!seen(score)) break;
   }
   return score;

@@ -265,7 +265,7 @@ void Trainer::cut_step() {
   expect_sane(result.loss, "loss", steps_seen());
   cut_->apply_gradients(options_);
   add(result.loss, result.correct);
-  team_.agree_on_signals();
+  team_.agree_on_signals(program::interrupted());
   leader_saves_ = Clock::now() - saved_ > checkpoint_interval_;
   team_.peers().broadcast(&leader_saves_, sizeof leader_saves_);
 }

@@ -1,9 +1,30 @@
 // Factorisations that ranks share, against chord_factorize: the errors after a few iterations, and that all ranks have
 // the same result. Prints checksums of their bits, which are the same for any number of ranks.
 #include <cmath>
+#include <cstdlib>
+#include <new>
 #include <set>
 
 #include "support.hpp"
+
+namespace {
+
+/// Blocks of memory, but small ones, that the library may still have; the next is refused, once.
+int64_t blocks_left = -1;
+
+void* allocate(std::size_t bytes) {
+  constexpr std::size_t large_bytes = 1024;
+  if (bytes >= large_bytes && blocks_left >= 0 && blocks_left-- == 0) throw std::bad_alloc();
+  if (void* const block = std::malloc(bytes)) return block;
+  throw std::bad_alloc();
+}
+
+}  // namespace
+
+// What the library finds before the system's.
+void* operator new(std::size_t bytes) { return allocate(bytes); }
+void operator delete(void* block) noexcept { std::free(block); }
+void operator delete(void* block, std::size_t) noexcept { std::free(block); }
 
 namespace {
 
@@ -130,6 +151,43 @@ void expect_mistakes(chord::Context& context) {
   told(8, nullptr, CHORD_ERROR_INVALID_HANDLE, "matrix");
 }
 
+/// How many blocks the last rank has had, of those that it may have.
+int64_t fit_with_blocks(chord::Context& context, int64_t n, int64_t most) {
+  const auto pattern = chord::Pattern::chord(context, n);
+  const chord::Matrix matrix = matrix_of(n, false);
+  chord_factorize_options options = CHORD_FACTORIZE_OPTIONS_INIT;
+  options.iterations = 20;
+  options.restarts = 3;
+  const bool leads = rank == 0, refused = rank == ranks - 1;
+  chord_factorization* found = nullptr;
+  if (refused) blocks_left = most;
+  const chord_status status =
+      chord_mpi_factorize(MPI_Comm_c2f(MPI_COMM_WORLD), context.get(), leads ? pattern.get() : nullptr,
+                          leads ? matrix.get() : nullptr, leads ? &options : nullptr, pieces, &found);
+  int64_t had = most - blocks_left;
+  blocks_left = -1;
+  MPI_Bcast(&had, 1, MPI_INT64_T, ranks - 1, MPI_COMM_WORLD);
+  if (had <= most)
+    mpi(status);
+  else if (refused)
+    expect_told(status, CHORD_ERROR_OUT_OF_MEMORY, "");
+  else
+    expect_told(status, CHORD_ERROR_MPI, "has failed: ");
+  chord_factorization_destroy(found);
+  return had;
+}
+
+/// A rank that has no memory, wherever it is in the fit, fails alone: the others are told, nobody waits for ever, and
+/// the next fit is as if nothing had been.
+void expect_told_of_failures(chord::Context& context) {
+  constexpr int64_t unlimited = int64_t(1) << 40, tries = 25;
+  for (const int64_t n : {small, large}) {
+    const int64_t blocks = fit_with_blocks(context, n, unlimited);
+    for (int64_t i = 0; i < tries; ++i) fit_with_blocks(context, n, blocks * i / tries);
+    fit_with_blocks(context, n, unlimited);
+  }
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -139,5 +197,6 @@ int main(int argc, char** argv) {
       if (rank == 0) std::printf("%s: %016llx\n", each.name, (unsigned long long)sum);
     }
     if (ranks == 2) expect_mistakes(context);
+    if (ranks == 2 || ranks == 4) expect_told_of_failures(context);
   });
 }
