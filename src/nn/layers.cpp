@@ -19,9 +19,10 @@ struct RowSplit {
 constexpr std::int64_t most_workers = 64, few_workers = 16, least_tiles = 4, least_rows = 512;
 
 // A GPU's are teams of 64 lanes, four for each of the multiprocessors of a large one, but their sums take no more
-// memory than this. Where networks have many inputs, so does what their gradients are made of, for some rows at a time.
+// memory than this. Where networks have many inputs, so does what their gradients are made of, for some rows at a time:
+// with two batches of a chain's values, ListOps stays below 128·10⁶ bytes.
 constexpr std::int64_t most_teams = 432, most_partial_bytes = std::int64_t(128) << 20;
-constexpr std::int64_t most_wide_partial_bytes = std::int64_t(36) << 20, most_slopes_bytes = std::int64_t(24) << 20;
+constexpr std::int64_t most_wide_partial_bytes = std::int64_t(36) << 20, most_slopes_bytes = 24'200'000;
 
 RowSplit split(std::int64_t pieces, std::int64_t least, std::int64_t most) {
   RowSplit result;

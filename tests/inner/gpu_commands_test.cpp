@@ -114,7 +114,7 @@ TEST_CASE("large launches have enough threads to fill a GPU") {
 TEST_CASE("sums of workers and scratch memory stay small") {
   const WorkingMemory adding = working_memory(adding_2048), tree = working_memory(listops);
   CHECK(adding.networks + adding.chains <= 64'000'000);
-  CHECK(tree.networks + tree.chains <= 128 << 20);
+  CHECK(tree.networks + tree.chains <= 128'000'000);
   CHECK(tree.chains <= 2 * 32 * 2000 * 128 * 4);  // two batches of values, and no more
 }
 
