@@ -1,9 +1,11 @@
 // Handles: one that is gone is an error for certain, and what a call uses lives until it ends.
+#include <pthread.h>
+#include <signal.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <atomic>
-#include <chrono>
 #include <thread>
 
 #include "support.hpp"
@@ -49,6 +51,57 @@ class Changing {
   std::atomic<bool> stop_{false};
   std::atomic<int64_t> rounds_{0};
   std::thread thread_;
+};
+
+/// A thread that does something over and over, and is stopped by a signal wherever it happens to be.
+class StoppedNowAndThen {
+ public:
+  template <class Work>
+  explicit StoppedNowAndThen(const Work& work) {
+    struct sigaction stop{};
+    stop.sa_handler = [](int) { stay(); };
+    sigaction(SIGUSR1, &stop, &before_);
+    thread_ = std::thread([this, work] {
+      while (!done_) work();
+    });
+  }
+  ~StoppedNowAndThen() {
+    done_ = true;
+    thread_.join();
+    sigaction(SIGUSR1, &before_, nullptr);
+  }
+
+  /// It stands still while this lives, but not for ever: who waits for it is to be seen, not to hang.
+  class Pause {
+   public:
+    explicit Pause(StoppedNowAndThen& other) {
+      state_ = State::asked;
+      pthread_kill(other.thread_.native_handle(), SIGUSR1);
+      while (state_ == State::asked) std::this_thread::yield();
+    }
+    ~Pause() {
+      State expected = State::still;
+      state_.compare_exchange_strong(expected, State::released);
+      while (state_ != State::running) std::this_thread::yield();
+    }
+    bool still() const { return state_ == State::still; }
+  };
+
+ private:
+  enum class State { running, asked, still, released };
+  static inline std::atomic<State> state_{State::running};
+
+  /// In the signal's handler: until it is released, or after ten seconds.
+  static void stay() {
+    state_ = State::still;
+    const timespec millisecond{0, 1000000};
+    for (int wait = 0; wait < 10000 && state_ == State::still; ++wait) nanosleep(&millisecond, nullptr);
+    state_ = State::running;
+  }
+
+  std::thread thread_;
+  std::atomic<bool> done_{false};
+  struct sigaction before_{};
 };
 
 }  // namespace
@@ -105,23 +158,19 @@ TEST_CASE("a context destroyed while another thread waits for it") {
   }
 }
 
-TEST_CASE("threads that call all the time do not keep others from creating and destroying") {
+// ThreadSanitizer keeps signals for later.
+#ifndef __SANITIZE_THREAD__
+TEST_CASE("a thread that is stopped anywhere within a call keeps nobody from creating and destroying") {
   Context context("host");
   const Tensor tensor(new_tensor(context));
-  std::atomic<bool> stop{false};
-  std::vector<std::thread> readers;
-  for (int i = 0; i < 7; ++i)
-    readers.emplace_back([&] {
-      while (!stop) static_cast<void>(ask(tensor.get()));
-    });
-  const auto begin = std::chrono::steady_clock::now();
-  int rounds = 0;
-  for (; rounds < 3000 && std::chrono::steady_clock::now() - begin < std::chrono::seconds(10); ++rounds)
+  StoppedNowAndThen reader([&] { static_cast<void>(ask(tensor.get())); });
+  for (int round = 0; round < 300; ++round) {
+    const StoppedNowAndThen::Pause pause(reader);
     chord::check(chord_tensor_destroy(new_tensor(context)));
-  stop = true;
-  for (std::thread& reader : readers) reader.join();
-  CHECK(rounds == 3000);
+    REQUIRE(pause.still());
+  }
 }
+#endif
 
 TEST_CASE("a child forked while other threads create and destroy gets its status at once") {
   Context context("host");
