@@ -1,6 +1,7 @@
 #include "mpi/mpi_peers.hpp"
 
 #include <sched.h>
+#include <unistd.h>
 
 #if __has_include(<mpi-ext.h>)
 #include <mpi-ext.h>
@@ -42,6 +43,7 @@ MpiPeers::MpiPeers(MPI_Comm group, std::function<bool()> interrupted) : interrup
   check(MPI_Comm_set_errhandler(group_, MPI_ERRORS_RETURN));
   check(MPI_Comm_rank(group_, &rank_));
   check(MPI_Comm_size(group_, &size_));
+  crowded_ = crowded();
 }
 
 MpiPeers::~MpiPeers() {
@@ -59,6 +61,17 @@ bool MpiPeers::takes_cuda_memory() const {
 #endif
 }
 
+/// Whether this machine has more ranks than processors, so that one that waits is to make way for another. Otherwise
+/// who yields to whatever else runs may be gone for milliseconds.
+bool MpiPeers::crowded() const {
+  MPI_Comm local = MPI_COMM_NULL;
+  check(MPI_Comm_split_type(group_, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &local));
+  int ranks = 1;
+  check(MPI_Comm_size(local, &ranks));
+  check(MPI_Comm_free(&local));
+  return ranks > sysconf(_SC_NPROCESSORS_ONLN);
+}
+
 /// MPI's own waits cannot be given up, and take a whole core.
 void MpiPeers::wait(MPI_Request request) {
   using namespace std::chrono;
@@ -74,10 +87,10 @@ void MpiPeers::wait(MPI_Request request) {
     const auto now = steady_clock::now();
     if (!asked && interrupted_ && interrupted_()) asked = now;
     if (asked && now - *asked > patience) throw PeersLost("other ranks do not answer");
-    if (now - begin < awake)
-      sched_yield();
-    else
+    if (now - begin > awake)
       std::this_thread::sleep_for(asleep);
+    else if (crowded_)
+      sched_yield();
   }
 }
 

@@ -36,10 +36,12 @@ class MpiPeers : public Peers {
  private:
   void add_up(void* values, std::size_t count, std::size_t size, MPI_Datatype type);
   void wait(MPI_Request request);
+  bool crowded() const;
 
   MPI_Comm group_ = MPI_COMM_NULL;
   std::function<bool()> interrupted_;
   int rank_ = 0, size_ = 1;
+  bool crowded_ = false;
   std::vector<MPI_Request> sending_, calling_;
 };
 

@@ -32,25 +32,29 @@ class FitPeers {
 
   const std::optional<Whole>& whole() const { return whole_; }
 
+  std::int64_t pieces() const { return pieces_; }
+  std::int64_t first() const { return first_; }
   std::int64_t own() const { return count_; }
   /// The first of X's columns that a piece of this process has; that of piece own() is behind them.
   std::int64_t first_column(std::int64_t piece, std::int64_t n) const { return n * (first_ + piece) / pieces_; }
 
-  /// values: [own(), numbers]; the sum goes to its first row. What else all must agree about goes with it.
-  void sum(std::vector<double>& values, std::int64_t numbers) {
-    constexpr std::int64_t more = 2;
-    std::vector<double> rows(std::size_t(count_ * (numbers + more)));
+  /// Makes room for so many numbers of each own piece, which are all to be written before sum().
+  void begin_sum(std::int64_t numbers) {
+    numbers_ = numbers;
+    rows_.resize(std::size_t(count_ * (numbers + more)));  // kept: fresh pages would cost more than the sum
+  }
+  double* row(std::int64_t piece) { return rows_.data() + piece * (numbers_ + more); }
+  /// The sum over the pieces of all processes. What else all must agree about goes with it.
+  const double* sum() {
     for (std::int64_t piece = 0; piece < count_; ++piece) {
-      double* const row = rows.data() + piece * (numbers + more);
-      std::copy_n(values.data() + piece * numbers, numbers, row);
-      row[numbers] = first_ + piece == 0 ? own_seconds() : 0;
-      row[numbers + 1] = asked_ ? 1 : 0;
+      row(piece)[numbers_] = first_ + piece == 0 ? own_seconds() : 0;
+      row(piece)[numbers_ + 1] = asked_ ? 1 : 0;
     }
-    if (!sum_(rows.data(), count_, numbers + more)) fail(Status::stopped, "other processes are gone");
-    std::copy_n(rows.data(), numbers, values.data());
-    seconds_ = rows[std::size_t(numbers)];
-    stopped_ = rows[std::size_t(numbers + 1)] > 0;
+    if (!sum_(rows_.data(), count_, numbers_ + more)) fail(Status::stopped, "other processes are gone");
+    seconds_ = rows_[std::size_t(numbers_)];
+    stopped_ = rows_[std::size_t(numbers_ + 1)] > 0;
     apart_ = false;
+    return rows_.data();
   }
 
   /// The piece whose process does the i-th of so many things: all have about as many.
@@ -60,11 +64,10 @@ class FitPeers {
   bool has(std::int64_t piece) const { return first_ <= piece && piece < first_ + count_; }
   /// What the process with this piece has, to all. The others' values are as many.
   void share(std::int64_t piece, std::vector<double>& values) {
-    const auto numbers = std::int64_t(values.size());
-    std::vector<double> rows(std::size_t(count_) * values.size(), 0.0);
-    if (has(piece)) std::copy(values.begin(), values.end(), rows.begin() + (piece - first_) * numbers);
-    sum(rows, numbers);
-    std::copy_n(rows.begin(), numbers, values.begin());
+    begin_sum(std::int64_t(values.size()));
+    std::fill(rows_.begin(), rows_.end(), 0.0);
+    if (has(piece)) std::copy(values.begin(), values.end(), row(piece - first_));
+    std::copy_n(sum(), values.size(), values.begin());
   }
 
   /// Until the next sum, each works by itself, with its own clock, and asks nobody.
@@ -81,12 +84,15 @@ class FitPeers {
 
  private:
   using Clock = std::chrono::steady_clock;
+  static constexpr std::int64_t more = 2;  ///< numbers behind those of a row: the time, and who asks for an end
   double own_seconds() const { return std::chrono::duration<double>(Clock::now() - begin_).count(); }
 
   const std::int64_t pieces_, first_, count_;
   const Sum sum_;
   const std::optional<Whole> whole_;
   const Clock::time_point begin_ = Clock::now();
+  std::int64_t numbers_ = 0;
+  std::vector<double> rows_;
   double seconds_ = 0;
   bool asked_ = false, stopped_ = false, apart_ = false;
 };

@@ -33,6 +33,9 @@ bool fits_group(const FitProblem& problem, std::size_t element_bytes) {
   return bytes(links, panel, kernels::least_group_lanes) <= device.shared_local_bytes();
 }
 
+// What the workers of all pieces of a shared fit may have; larger matrices are taken a step at a time.
+constexpr std::int64_t bytes_of_pieces = std::int64_t(512) << 20;
+
 // Devices that take a step at a time want many columns at once, and have this much memory for all steps of them.
 constexpr std::int64_t stepwise_bytes = std::int64_t(512) << 20;
 
@@ -137,6 +140,32 @@ std::int64_t group_bytes(const FitProblem& problem, std::int64_t panel, std::int
   return std::max(row_bytes(problem, element) * panel, checked_multiply(problem.weights(), element));
 }
 
+/// The width of panels that so many workers are through with first, at most `widest`.
+std::int64_t best_panel(std::int64_t columns, std::int64_t widest, std::int64_t vector, std::int64_t workers) {
+  std::int64_t best = vector;
+  double least = std::numeric_limits<double>::infinity();
+  for (std::int64_t panel = vector; panel <= widest; panel += vector) {
+    const auto turns = kernels::divide_up(kernels::divide_up(columns, panel), workers);
+    if (const double cost = double(turns) * panel_cost(panel, vector); cost <= least) {
+      least = cost;
+      best = panel;
+    }
+  }
+  return best;
+}
+
+/// Of a process that has pieces of X's columns: a worker for each, if there is memory for all pieces. That of the own
+/// alone must not decide, because all are to compute alike.
+FitPlan plan_pieces(const FitProblem& problem, std::int64_t element, std::int64_t widest, std::int64_t vector) {
+  const FitPeers& peers = *problem.peers;
+  const std::int64_t columns = problem.shape().columns;
+  const std::int64_t panel = best_panel(kernels::divide_up(columns, peers.pieces()), widest, vector, 1);
+  const std::int64_t each =
+      checked_add(checked_multiply(row_bytes(problem, element), panel), checked_multiply(problem.weights(), element));
+  if (checked_multiply(each, peers.pieces()) <= bytes_of_pieces) return {true, panel, peers.own()};
+  return {false, std::min(wide_panel, round_up(columns, vector)), 1};
+}
+
 }  // namespace
 
 FitPlan plan_fit(const FitProblem& problem, std::size_t element_bytes) {
@@ -144,8 +173,6 @@ FitPlan plan_fit(const FitProblem& problem, std::size_t element_bytes) {
   const std::int64_t columns = problem.shape().columns;
   const std::int64_t row = row_bytes(problem, std::int64_t(element_bytes));
   const DeviceDescription& device = problem.pattern->context()->device();
-  // Processes have pieces of columns, which are no multiples of a panel.
-  if (problem.peers && device.cpu_like()) return {false, std::min(wide_panel, round_up(columns, vector)), 1};
   if (!device.cpu_like() && !problem.peers && fits_group(problem, element_bytes)) {
     const std::int64_t panel = group_panel_bytes / std::int64_t(element_bytes);
     const std::int64_t each = group_bytes(problem, panel, std::int64_t(element_bytes));
@@ -158,18 +185,11 @@ FitPlan plan_fit(const FitProblem& problem, std::size_t element_bytes) {
   // The same for any number of cores, because each worker has a sum of its own and the order of additions decides about
   // the last bits: a width that suits two of them, and workers for more where each then has several panels.
   const std::int64_t widest = std::clamp(cache_bytes / row, narrow_panel, wide_panel);
+  if (problem.peers) return plan_pieces(problem, std::int64_t(element_bytes), widest, vector);
   const bool small = checked_multiply(problem.weights(), n) < work_worth_threads;
-  const std::int64_t together = small ? 1 : 2;
-  FitPlan best{};
-  double least = std::numeric_limits<double>::infinity();
-  for (std::int64_t panel = vector; panel <= widest; panel += vector) {
-    const auto panels = std::int64_t(kernels::divide_up(columns, panel));
-    if (const double cost = double(kernels::divide_up(panels, together)) * panel_cost(panel, vector); cost <= least) {
-      least = cost;
-      best = {true, panel, small ? 1 : std::min(panels, std::max(fewest_workers, panels / panels_for_a_worker))};
-    }
-  }
-  return best;
+  const std::int64_t panel = best_panel(columns, widest, vector, small ? 1 : fewest_workers);
+  const auto panels = std::int64_t(kernels::divide_up(columns, panel));
+  return {true, panel, small ? 1 : std::min(panels, std::max(fewest_workers, panels / panels_for_a_worker))};
 }
 
 /// A GPU takes several sets of factors that are small.
@@ -272,7 +292,7 @@ void Objective<T>::queue_evaluation(const T* parameters, T* gradient) {
   if (problem_.peers)
     evaluate_shared(w, x);
   else if (plan_.fused)
-    evaluate_fused(w, x);
+    evaluate_fused(w, x, squares_place_);
   else
     evaluate_stepwise(w, x, 0, problem_.shape().columns, squares_place_);
   launch<kernels::fit_gradient, T>(*context_.submit(), {.partial = partial_.as<T>(),
@@ -280,26 +300,37 @@ void Objective<T>::queue_evaluation(const T* parameters, T* gradient) {
                                                         .parameters = parameters,
                                                         .w = w,
                                                         .gradient = gradient,
-                                                        .partials = plan_.workers,
+                                                        .partials = problem_.peers ? 1 : plan_.workers,
                                                         .rows = rows(),
                                                         .links = problem_.pattern->links(),
                                                         .kind = kind});
   if (low_rank_) low_rank_->gradient(w, sides, gradient + problem_.weights());
 }
 
+namespace {
+
+/// Which of X's columns the workers of a launch have.
+kernels::Pieces pieces_of(const FitProblem& problem) {
+  if (!problem.peers) return {};
+  return {problem.peers->pieces(), problem.peers->first()};
+}
+
+}  // namespace
+
 template <class T>
-void Objective<T>::evaluate_fused(const T* w, const kernels::Columns<T>& x) {
+void Objective<T>::evaluate_fused(const T* w, const kernels::Columns<T>& x, double* squares) {
   launch<kernels::fit_panels, T>(*context_.submit(), {.w = w,
                                                       .sets = sets_,
                                                       .x = x,
                                                       .dw = partial_.as<T>(),
-                                                      .squares = squares_place_,
+                                                      .squares = squares,
                                                       .scratch = panels_.as<T>(),
                                                       .links = problem_.pattern->device_links(),
                                                       .factors = problem_.stored_factors,
                                                       .panel = plan_.panel,
                                                       .workers = plan_.workers,
-                                                      .form = traits(problem_.constraint).form});
+                                                      .form = traits(problem_.constraint).form,
+                                                      .pieces = pieces_of(problem_)});
 }
 
 namespace {
@@ -372,29 +403,58 @@ void Objective<T>::evaluate_stepwise(const T* w, const kernels::Columns<T>& x, s
 template <class T>
 void Objective<T>::evaluate_shared(const T* w, const kernels::Columns<T>& x) {
   FitPeers& peers = *problem_.peers;
-  const std::int64_t columns = problem_.shape().columns, weights = problem_.weights(), numbers = weights + 1;
-  std::vector<double> values(std::size_t(peers.own() * numbers));
-  std::vector<T> gradient(static_cast<std::size_t>(weights));
-  std::vector<double> squares(std::size_t(squares_of(problem_, plan_)));
-  const auto fetch = [&](auto* to, const auto* from, std::int64_t count) {
-    context_.submit()->copy(to, from, std::size_t(count) * sizeof(*to));
-    context_.wait();
-  };
+  const std::int64_t weights = problem_.weights();
+  peers.begin_sum(weights + 1);  // of each piece, its partial gradient and its square
+  if (plan_.fused)
+    evaluate_pieces(w, x);
+  else
+    evaluate_pieces_stepwise(w, x);
+  const double* sum = peers.sum();
+  on_host_.assign(sum, sum + weights);
+  upload(context_, partial_, on_host_);
+  context_.submit()->upload(squares_place_, sum + weights, sizeof(double));
+  context_.wait();
+}
+
+/// All of this process in one launch.
+template <class T>
+void Objective<T>::evaluate_pieces(const T* w, const kernels::Columns<T>& x) {
+  evaluate_fused(w, x, squares_.as<double>());
+  const std::int64_t weights = problem_.weights();
+  fetch(plan_.workers * weights, plan_.workers);
+  for (std::int64_t piece = 0; piece < plan_.workers; ++piece) {
+    double* const row = problem_.peers->row(piece);
+    std::copy_n(on_host_.begin() + piece * weights, weights, row);
+    row[weights] = squares_on_host_[std::size_t(piece)];
+  }
+}
+
+/// One after the other.
+template <class T>
+void Objective<T>::evaluate_pieces_stepwise(const T* w, const kernels::Columns<T>& x) {
+  FitPeers& peers = *problem_.peers;
+  const std::int64_t columns = problem_.shape().columns, weights = problem_.weights();
   for (std::int64_t piece = 0; piece < peers.own(); ++piece) {
     const std::int64_t first = peers.first_column(piece, columns), last = peers.first_column(piece + 1, columns);
-    double* const row = values.data() + piece * numbers;
-    if (first == last) continue;
+    double* const row = peers.row(piece);
+    if (first == last) {
+      std::fill_n(row, weights + 1, 0.0);
+      continue;
+    }
     evaluate_stepwise(w, x, first, last, squares_.as<double>());
-    fetch(gradient.data(), partial_.as<T>(), weights);
-    const std::int64_t count = squares_of_columns(plan_, problem_.pattern->n(), last - first);
-    fetch(squares.data(), squares_.as<double>(), count);
-    std::copy(gradient.begin(), gradient.end(), row);
-    row[weights] = std::accumulate(squares.begin(), squares.begin() + count, 0.0);
+    fetch(weights, squares_of_columns(plan_, problem_.pattern->n(), last - first));
+    std::copy(on_host_.begin(), on_host_.end(), row);
+    row[weights] = std::accumulate(squares_on_host_.begin(), squares_on_host_.end(), 0.0);
   }
-  peers.sum(values, numbers);
-  std::copy_n(values.begin(), weights, gradient.begin());
-  upload(context_, partial_, gradient);
-  context_.submit()->upload(squares_place_, &values[std::size_t(weights)], sizeof(double));
+}
+
+/// Partial gradients and squares, to memory that is kept: fresh pages would cost more than copying.
+template <class T>
+void Objective<T>::fetch(std::int64_t gradients, std::int64_t squares) {
+  on_host_.resize(std::size_t(gradients));
+  squares_on_host_.resize(std::size_t(squares));
+  context_.submit()->copy(on_host_.data(), partial_.as<T>(), on_host_.size() * sizeof(T));
+  context_.submit()->copy(squares_on_host_.data(), squares_.as<double>(), squares_on_host_.size() * sizeof(double));
   context_.wait();
 }
 

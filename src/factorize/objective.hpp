@@ -50,11 +50,14 @@ class Objective : public DescentObjective<T> {
   std::int64_t rows() const { return problem_.stored_factors * problem_.pattern->n(); }
   kernels::Columns<T> columns() const;
   void queue_evaluation(const T* parameters, T* gradient);
-  void evaluate_fused(const T* w, const kernels::Columns<T>& x);
+  void evaluate_fused(const T* w, const kernels::Columns<T>& x, double* squares);
   /// Of the columns from `first` to `last`; the first partial gradient is theirs.
   void evaluate_stepwise(const T* w, const kernels::Columns<T>& x, std::int64_t first, std::int64_t last,
                          double* squares);
   void evaluate_shared(const T* w, const kernels::Columns<T>& x);
+  void evaluate_pieces(const T* w, const kernels::Columns<T>& x);
+  void evaluate_pieces_stepwise(const T* w, const kernels::Columns<T>& x);
+  void fetch(std::int64_t gradients, std::int64_t squares);
 
   FitProblem problem_;
   Context& context_;
@@ -64,6 +67,8 @@ class Objective : public DescentObjective<T> {
   Scratch x_, column_starts_, entry_rows_;  // x_: n² values, or those of the entries
   Scratch weights_, partial_, squares_, panels_;
   double* squares_place_;
+  std::vector<T> on_host_;  // what is shared
+  std::vector<double> squares_on_host_;
   std::optional<LowRankTerm<T>> low_rank_;
 
   /// Evaluations at a place, of which descents have but one.

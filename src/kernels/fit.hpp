@@ -92,8 +92,33 @@ struct UnitPanelSteps : PanelSteps<T> {
   }
 };
 
-/// For the panels a worker takes in turn, squares[set, worker] = Σ(X̂ − X)² and dw[set, worker] = the gradient of half
-/// of it, with respect to all factors. Panels past X's last column are filled up with zeros.
+/// Columns of X, cut into pieces of about as many, of which some are somebody's: those from `first` on.
+struct Pieces {
+  std::int64_t count = 0, first = 0;
+};
+
+/// Where a worker's panels of columns begin: every so many, up to the last column.
+struct PanelTurns {
+  std::size_t first, last, step;
+
+  /// Workers take panels in turn, or each has a piece of the columns for itself.
+  CHORD_INLINE PanelTurns(const Pieces& pieces, std::size_t worker, std::size_t workers, std::size_t panel,
+                          std::size_t columns)
+      : first(worker * panel), last(columns), step(workers * panel) {
+    if (pieces.count == 0) return;
+    const auto piece = std::size_t(pieces.first) + worker, count = std::size_t(pieces.count);
+    first = columns * piece / count;
+    last = columns * (piece + 1) / count;
+    step = panel;
+  }
+
+  CHORD_INLINE Range panel_at(std::size_t begin, std::size_t panel) const {
+    return {begin, begin + panel < last ? begin + panel : last};
+  }
+};
+
+/// For the panels of a worker, squares[set, worker] = Σ(X̂ − X)² and dw[set, worker] = the gradient of half of it, with
+/// respect to all factors. Panels past a worker's last column are filled up with zeros.
 struct fit_panels {
   using types = Reals;
   template <class T>
@@ -112,6 +137,11 @@ struct fit_panels {
     Links links;
     std::int64_t factors, panel, workers;  ///< panel: a multiple of the vector's width, or of a GPU's lane's
     std::int32_t form;
+    Pieces pieces;  ///< the workers', one each; none: they take panels in turn
+
+    CHORD_INLINE PanelTurns turns_of(std::size_t worker) const {
+      return {pieces, worker, std::size_t(workers), std::size_t(panel), std::size_t(x.width)};
+    }
   };
 
   template <class T, class Shape>
@@ -165,8 +195,9 @@ struct fit_panels {
     const View<T> difference = steps.output(0, walk.steps() - 1);
     const T share = walk.terms() == 2 ? T(0.5) : T(1);
     double sum = 0;
-    for (std::size_t task = worker; task < divide_up(a.x.width, a.panel); task += a.workers) {
-      steps.columns = piece_of(task, a.panel, a.x.width);
+    const PanelTurns turns = a.turns_of(worker);
+    for (std::size_t first = turns.first; first < turns.last; first += turns.step) {
+      steps.columns = turns.panel_at(first, std::size_t(a.panel));
       steps.width = divide_up(steps.columns.last - steps.columns.first, Width) * Width;
       walk_forward(walk, walk.steps(), steps);
       if (walk.terms() == 2) scaled_sum<T>(n, steps.width, share, difference, steps.output(1, walk.steps() - 1));
@@ -204,12 +235,13 @@ struct fit_panels {
     steps.width = int(a.panel);
     const int last = walk.steps() - 1;
     double sum = 0;
-    for (std::size_t first = worker * a.panel; first < std::size_t(a.x.width); first += a.workers * a.panel) {
+    const PanelTurns turns = a.turns_of(worker);
+    for (std::size_t first = turns.first; first < turns.last; first += turns.step) {
       steps.first = first;
       walk_forward(walk, walk.steps(), steps);
       const bool two = walk.terms() == 2;
-      sum += panel_residual<T, Group>(steps, a.x, steps.output(0, last), two, steps.output(two ? 1 : 0, last),
-                                      two ? T(0.5) : T(1), sums);
+      sum += panel_residual<T, Group>(steps, a.x, turns.last, steps.output(0, last), two,
+                                      steps.output(two ? 1 : 0, last), two ? T(0.5) : T(1), sums);
       walk_back(walk, Wanted{true, false, false}, steps);
       steps.later = true;
     }

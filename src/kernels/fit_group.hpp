@@ -140,16 +140,16 @@ struct GroupPanelSteps {
 /// What panel_residual needs of local memory: the squares of each item, and sums of them.
 CHORD_INLINE std::size_t residual_sums(std::size_t n, std::size_t pieces) { return n * pieces + team; }
 
-/// The difference of a panel from X, 0 beyond X, multiplied by `share` as the way back wants it, and the sum of its
-/// squares, by all lanes of a group.
+/// The difference of a panel from X, 0 beyond X and beyond a last column, multiplied by `share` as the way back wants
+/// it, and the sum of its squares, by all lanes of a group.
 template <class T, class Group>
-CHORD_INLINE double panel_residual(const GroupPanelSteps<T, Group>& steps, const Columns<T>& x, View<T> values,
-                                   bool two, View<const T> others, T share, double* sums) {
+CHORD_INLINE double panel_residual(const GroupPanelSteps<T, Group>& steps, const Columns<T>& x, std::size_t last,
+                                   View<T> values, bool two, View<const T> others, T share, double* sums) {
   constexpr int Width = Lane<T>::width;
   Group& group = *steps.group;
   const int n = int(steps.links.n), pieces = steps.width / Width, items = n * pieces, first = int(steps.first);
-  const int height = int(x.height), left = int(x.width) - first, columns = left < steps.width ? left : steps.width;
-  const bool whole = n % Width == 0 && has_lanes(x.dense);  // lanes take X in whole pieces
+  const int height = int(x.height), left = int(last) - first, columns = left < steps.width ? left : steps.width;
+  const bool whole = n % Width == 0 && first % Width == 0 && has_lanes(x.dense);  // lanes take X in whole pieces
   group.each([&](int lane) {
     steps.for_items(lane, [&](int row, int c) {
       T* place = values.row(std::size_t(row)) + c;

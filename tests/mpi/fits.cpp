@@ -23,6 +23,8 @@ void* allocate(std::size_t bytes) {
 
 // What the library finds before the system's.
 void* operator new(std::size_t bytes) { return allocate(bytes); }
+// Who asks so can do without.
+void* operator new(std::size_t bytes, const std::nothrow_t&) noexcept { return std::malloc(bytes); }
 void operator delete(void* block) noexcept { std::free(block); }
 void operator delete(void* block, std::size_t) noexcept { std::free(block); }
 

@@ -68,7 +68,8 @@ struct Case<kernels::fit_panels> : SetsCase {
                 {"form", {0, 1, 2}},
                 {"sparse", {0, 1}},
                 {"cut", {0}},
-                {"sets", {1}}}) +
+                {"sets", {1}},
+                {"pieces", {0}}}) +
            all({{"n", {2, 17, 50}},
                 {"links", {5}},
                 {"factors", {1, 3}},
@@ -77,7 +78,8 @@ struct Case<kernels::fit_panels> : SetsCase {
                 {"form", {0}},
                 {"sparse", {0, 1}},
                 {"cut", {1, 2}},
-                {"sets", {1}}}) +
+                {"sets", {1}},
+                {"pieces", {0}}}) +
            all({{"n", {17}},
                 {"links", {5}},
                 {"factors", {2}},
@@ -86,7 +88,18 @@ struct Case<kernels::fit_panels> : SetsCase {
                 {"form", {0, 1, 2}},
                 {"sparse", {0, 1}},
                 {"cut", {0}},
-                {"sets", {2, 3}}}) +
+                {"sets", {2, 3}},
+                {"pieces", {0}}}) +
+           all({{"n", {2, 17, 50}},
+                {"links", {5}},
+                {"factors", {3}},
+                {"panel", {8, 24}},
+                {"workers", {1, 3}},
+                {"form", {0, 1, 2}},
+                {"sparse", {0, 1}},
+                {"cut", {0, 2}},
+                {"sets", {1}},
+                {"pieces", {4, 7}}}) +
            all({{"n", {150}},
                 {"links", {8}},
                 {"factors", {2}},
@@ -95,7 +108,8 @@ struct Case<kernels::fit_panels> : SetsCase {
                 {"form", {0, 1, 2}},
                 {"sparse", {0, 1}},
                 {"cut", {0}},
-                {"sets", {1}}});
+                {"sets", {1}},
+                {"pieces", {0}}});
   }
   static Variants realistic() {
     return all({{"n", {256, 1024}},
@@ -106,7 +120,8 @@ struct Case<kernels::fit_panels> : SetsCase {
                 {"form", {0, 2}},
                 {"sparse", {0}},
                 {"cut", {0}},
-                {"sets", {1}}});
+                {"sets", {1}},
+                {"pieces", {0}}});
   }
   /// As a GPU takes it: 32 bytes of columns are a panel, and each has a group.
   static Variant counted() {
@@ -118,7 +133,8 @@ struct Case<kernels::fit_panels> : SetsCase {
                 {"form", {0}},
                 {"sparse", {0}},
                 {"cut", {0}},
-                {"sets", {2}}})[0];
+                {"sets", {2}},
+                {"pieces", {0}}})[0];
   }
   static Box w(const Variant& v) { return {v["factors"], 1, v["n"], v["links"]}; }
 
@@ -138,7 +154,14 @@ struct Case<kernels::fit_panels> : SetsCase {
             .factors = v["factors"],
             .panel = v["panel"],
             .workers = v["workers"],
-            .form = walk.form};
+            .form = walk.form,
+            .pieces = {v["pieces"], v["pieces"] > 0 ? first_piece : 0}};
+  }
+  static constexpr std::int64_t first_piece = 1;
+  static bool has_column(const Variant& v, std::int64_t worker, std::int64_t column) {
+    if (v["pieces"] == 0) return column / v["panel"] % v["workers"] == worker;
+    const auto begin = [&](std::int64_t piece) { return FitMatrix::width(v) * piece / v["pieces"]; };
+    return begin(first_piece + worker) <= column && column < begin(first_piece + worker + 1);
   }
 
   /// As memory of the pool is.
@@ -165,7 +188,7 @@ struct Case<kernels::fit_panels> : SetsCase {
       Dense own = difference;
       for (std::int64_t i = 0; i < n; ++i)
         for (std::int64_t j = 0; j < n; ++j)
-          if (j / v["panel"] % v["workers"] != worker || !FitMatrix::inside(v, i, j)) own(i, j) = 0;
+          if (!has_column(v, worker, j) || !FitMatrix::inside(v, i, j)) own(i, j) = 0;
       double squares = 0;
       for (const double each : own.values) squares += each * each;
       const auto place = std::size_t(set * v["workers"] + worker);
