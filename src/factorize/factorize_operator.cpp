@@ -13,16 +13,20 @@
 namespace chord {
 namespace {
 
-// Where there is no time limit: turns of every split in the first round; twice as many in the next, and so on.
-constexpr int turns_of_first_round = 3;
-constexpr double share_of_round = 0.5;  // of the time that is left, while several splits are
-constexpr int turns_in_vain = 3;        // with sketches as large as they may be
+constexpr int turns_to_enter = 3;          // of every split, where there is no time limit
+constexpr double share_of_entering = 0.5;  // of the time that there is after the first low rank
+constexpr int turns_in_vain = 3;           // with sketches as large as they may be
+
+// A racer is large, so the last and the best of those before are all that is kept.
+constexpr std::size_t most_racers = 2;
+// What needs more is not tried where there is another way.
+constexpr std::size_t most_bytes = std::size_t(7) << 29;
 
 /// Splits race by halves, those with fewer factors first: others begin with what these have found.
 template <class T>
 class OperatorRace {
  public:
-  OperatorRace(OperatorFit<T>& fit, const Splits& splits) : fit_(fit) {
+  OperatorRace(OperatorFit<T>& fit, const Splits& splits) : fit_(fit), began_(fit.limits().seconds()) {
     for (const FitProblem& split : splits)
       if (split.stored_factors > 0) splits_.push_back(split);
     std::sort(splits_.begin(), splits_.end(),
@@ -31,19 +35,15 @@ class OperatorRace {
 
   Stop run() {
     enter_all();
-    for (int turns = 2 * turns_of_first_round; racers_.size() > 1 && !fit_.exact(); turns *= 2) {
-      std::stable_sort(racers_.begin(), racers_.end(),
-                       [](const auto& a, const auto& b) { return a.estimate.value < b.estimate.value; });
-      racers_.resize((racers_.size() + 1) / 2);
-      if (racers_.size() == 1) break;
-      const double each = slot(racers_.size());
-      for (Candidate<T>& racer : racers_) spend(racer, each, turns);
-    }
-    return racers_.empty() ? Stop::gradient : go_on(std::move(racers_.front()));
+    if (racers_.empty()) return Stop::gradient;
+    std::stable_sort(racers_.begin(), racers_.end(),
+                     [](const auto& a, const auto& b) { return a.value() < b.value(); });
+    return go_on(std::move(racers_.front()));
   }
 
   /// Until a limit or convergence.
   Stop go_on(Candidate<T> racer) {
+    racers_.clear();
     fit_.offer(racer);
     if (racer.split.stored_factors == 0) return Stop::gradient;
     constexpr std::int64_t least = 3;
@@ -51,9 +51,9 @@ class OperatorRace {
     for (int in_vain = 0; !fit_.exact();) {
       const std::int64_t iterations = affordable(racer);
       if (iterations < least) return Stop::seconds;
-      const double before = racer.estimate.value;
+      const double before = racer.value();
       const bool better = fit_.turn(racer, iterations);
-      const double share = 1 - std::sqrt(racer.estimate.value / before);
+      const double share = 1 - std::sqrt(racer.value() / before);
       const bool helped = (better && share >= options.improvement_tolerance) || !fit_.at_most_columns(racer);
       in_vain = helped ? 0 : in_vain + 1;
       if (in_vain == turns_in_vain && !options.whole_time) return Stop::improvement;
@@ -62,36 +62,42 @@ class OperatorRace {
   }
 
  private:
-  double left() const { return fit_.options().seconds - fit_.limits().seconds(); }
-  double slot(std::size_t racers) const { return share_of_round * left() / double(racers); }
-  /// What a turn of a racer will take, by the last of another.
-  static double seconds_of_turn(const Candidate<T>& racer, const Candidate<T>& other) {
-    return other.work > 0 ? other.seconds * racer.next_work() / other.work : 0;
+  /// Of what there is for entering, for each of so many racers that are still to come.
+  double slot(std::size_t racers) const {
+    const double until = began_ + share_of_entering * (fit_.options().seconds - began_);
+    return (until - fit_.limits().seconds()) / double(racers);
   }
 
   void enter_all() {
-    racers_.reserve(splits_.size());  // a racer looks at the one before
     for (std::size_t i = 0; i < splits_.size() && !(i > 0 && fit_.exact()); ++i) {
-      const double seconds = splits_.size() == 1 ? left() : slot(splits_.size() - i);
+      const double seconds = splits_.size() == 1 ? fit_.seconds_left() : slot(splits_.size() - i);
       Candidate<T> racer = fit_.start(splits_[i], racers_.empty() ? nullptr : &racers_.back());
-      if (!racers_.empty() && seconds_of_turn(racer, racers_.back()) > seconds) {
+      if (!racers_.empty() && fit_.seconds_of_turn(racer) > seconds) {
         log(LogLevel::info, text(splits_[i].stored_factors, " factors and more are not tried: there is no time"));
         return;
       }
       fit_.show_start(std::int32_t(i), std::int32_t(splits_.size()));
       fit_.offer(racer);
       racers_.push_back(std::move(racer));
-      if (splits_.size() > 1) spend(racers_.back(), seconds, turns_of_first_round);
+      if (splits_.size() > 1) spend(racers_.back(), seconds);
+      leave_most_racers();
     }
   }
 
-  /// So many seconds, or turns where there is no limit of time; one turn at least.
-  void spend(Candidate<T>& racer, double seconds, int turns) {
+  /// The newest, which the next begins with, and the best of the others.
+  void leave_most_racers() {
+    if (racers_.size() <= most_racers) return;
+    racers_.erase(std::max_element(racers_.begin(), racers_.end() - 1,
+                                   [](const auto& a, const auto& b) { return a.value() < b.value(); }));
+  }
+
+  /// So many seconds, or some turns where there is no limit of time; one turn at least.
+  void spend(Candidate<T>& racer, double seconds) {
     const bool limited = std::isfinite(seconds);
     const double until = fit_.limits().seconds() + seconds;
     int in_vain = 0;
-    for (int done = 0; (limited || done < turns) && in_vain < turns_in_vain && !fit_.exact(); ++done) {
-      if (done > 0 && limited && fit_.limits().seconds() + seconds_of_turn(racer, racer) > until) return;
+    for (int done = 0; (limited || done < turns_to_enter) && in_vain < turns_in_vain && !fit_.exact(); ++done) {
+      if (done > 0 && limited && fit_.limits().seconds() + fit_.seconds_of_turn(racer) > until) return;
       in_vain = fit_.turn(racer) || !fit_.at_most_columns(racer) ? 0 : in_vain + 1;
     }
   }
@@ -100,15 +106,25 @@ class OperatorRace {
   std::int64_t affordable(const Candidate<T>& racer) const {
     constexpr std::int64_t usual = OperatorFit<T>::usual_iterations;
     constexpr double most_of = 0.8;
-    const double seconds = seconds_of_turn(racer, racer);
-    if (!(seconds > left())) return usual;
-    return std::int64_t(most_of * double(usual) * left() / seconds);
+    const double seconds = fit_.seconds_of_turn(racer);
+    if (!(seconds > fit_.seconds_left())) return usual;
+    return std::int64_t(most_of * double(usual) * fit_.seconds_left() / seconds);
   }
 
   OperatorFit<T>& fit_;
+  double began_;
   Splits splits_;
   std::vector<Candidate<T>> racers_;
 };
+
+/// Those that take little memory, or all where none does.
+template <class T>
+Splits small_enough(const Splits& splits) {
+  Splits small;
+  std::copy_if(splits.begin(), splits.end(), std::back_inserter(small),
+               [](const FitProblem& split) { return OperatorFit<T>::bytes({split}, most_racers) <= most_bytes; });
+  return small.empty() ? splits : small;
+}
 
 /// Without LAPACK the splits that have a low rank are left out, where there are others.
 Splits possible(const Splits& splits) {
@@ -129,10 +145,10 @@ Splits possible(const Splits& splits) {
 template <class T>
 Stop search_splits(OperatorFit<T>& fit, const Splits& splits, const FitOptions& options) {
   try {
+    const bool low_rank_alone = !options.resume && splits.back().stored_factors == 0;
+    if (low_rank_alone) fit.offer(fit.start(splits.back(), nullptr));
     OperatorRace<T> race(fit, splits);
     if (options.resume) return race.go_on(fit.resumed(splits.front(), *options.resume));
-    const bool low_rank_alone = splits.back().stored_factors == 0;
-    if (low_rank_alone) fit.offer(fit.start(splits.back(), nullptr));
     return low_rank_alone && fit.exact() ? Stop::gradient : race.run();
   } catch (const Interrupted& interrupted) {
     return interrupted.stop;
@@ -140,7 +156,12 @@ Stop search_splits(OperatorFit<T>& fit, const Splits& splits, const FitOptions& 
 }
 
 template <class T>
-Factorization run_on(const Operator& x, const Splits& splits, const FitOptions& options) {
+Factorization run_on(const Operator& x, const Splits& wanted, const FitOptions& options) {
+  const Splits splits = small_enough<T>(wanted);
+  if (splits.size() < wanted.size())
+    log(LogLevel::info,
+        text(wanted.size() - splits.size(), " of ", wanted.size(),
+             " ways to split the numbers are not tried: they take more memory than ", most_bytes >> 20, " MB"));
   OperatorFit<T> fit(x, splits, options);
   if (fit.norm() == 0) return zero_factorization(splits.front(), options);
   return fit.result(search_splits(fit, splits, options));
@@ -161,7 +182,10 @@ Factorization factorize_operator(const Operator& x, const Splits& splits, const 
 
 std::size_t factorize_operator_memory(const Splits& splits, const FitOptions& options) {
   std::size_t bytes = 0;
-  with_type(options.type, [&](auto zero) { bytes = OperatorFit<decltype(zero)>::bytes(splits); });
+  with_type(options.type, [&](auto zero) {
+    using T = decltype(zero);
+    bytes = OperatorFit<T>::bytes(small_enough<T>(splits), most_racers);
+  });
   return bytes;
 }
 

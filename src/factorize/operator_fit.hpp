@@ -24,20 +24,24 @@ struct Estimate {
   double deviation = 0;                                    ///< its standard error; 0 where it is exact
 };
 
+/// What a split has come to; candidates, the best and results look at it together, because it is large.
+template <class T>
+struct Solution {
+  std::vector<T> weights = {};                          ///< of the factors
+  std::shared_ptr<const LowRankFactors> low_rank = {};  ///< never null
+  Estimate estimate = {};
+};
+
 /// A split, and how far it has come.
 template <class T>
 struct Candidate {
   FitProblem split;
-  std::vector<T> weights = {};  ///< of the factors
-  LowRankFactors low_rank = {};
-  Estimate estimate = {};
+  std::shared_ptr<const Solution<T>> found = {};
   std::int64_t columns = 0;   ///< of its next sketch
   std::int64_t averaged = 0;  ///< columns of all sketches that the weights are an average over
-  double seconds = 0;         ///< of its last turn
-  double work = 0;            ///< of that, in some unit
+  double since_refined = std::numeric_limits<double>::infinity();  ///< work of descents since the low rank is as it is
 
-  /// Of a turn as it would be next.
-  double next_work() const { return double(columns) * double(split.weights() + split.rank * split.pattern->n()); }
+  double value() const { return found->estimate.value; }
 };
 
 template <class T>
@@ -47,11 +51,14 @@ class OperatorFit {
 
   Limits& limits() { return limits_; }
   const FitOptions& options() const { return options_; }
+  /// Until turns are to end.
+  double seconds_left() const { return options_.seconds - limits_.seconds() - seconds_to_end_; }
   /// An estimate of X's norm, by which X is divided; 0 where X is.
   double norm() const { return norm_; }
   void show_start(std::int32_t number, std::int32_t count);
 
-  /// Factors grown from those of another candidate, which has fewer, or from nothing.
+  /// Factors grown from those of another candidate, which has fewer, or from nothing. Its low rank is lower than that
+  /// of the split where there is no time for more.
   Candidate<T> start(const FitProblem& split, const Candidate<T>* from);
   /// What a factorisation has.
   Candidate<T> resumed(const FitProblem& split, const Factorization& from);
@@ -60,8 +67,9 @@ class OperatorFit {
   /// Whether the candidate's sketches cannot become larger.
   bool at_most_columns(const Candidate<T>& candidate) const { return candidate.columns >= most_columns(n()); }
   static constexpr std::int64_t usual_iterations = 20;
+  /// What the iterations of a turn will take, by those before; 0 where there was none.
+  double seconds_of_turn(const Candidate<T>& candidate) const;
 
-  const Candidate<T>& best() const { return *best_; }
   /// Keeps it where it is the best so far, and writes a checkpoint when it is time. From the first on the limits are
   /// obeyed: before, there is nothing that could be the result.
   void offer(const Candidate<T>& candidate);
@@ -70,8 +78,8 @@ class OperatorFit {
   /// The best so far in X's scale, its error by columns that nothing was chosen by, or by all of X's.
   Factorization result(Stop stop);
 
-  /// Memory that it takes.
-  static std::size_t bytes(const Splits& splits);
+  /// Memory that it takes, while so many candidates are kept.
+  static std::size_t bytes(const Splits& splits, std::size_t candidates);
 
  private:
   /// Columns, and what X makes of them.
@@ -86,17 +94,20 @@ class OperatorFit {
 
   void check();
   Sample draw(std::int64_t columns);
-  /// What the candidate leaves of a sample, its columns' sums of squares.
-  std::vector<double> squares_left(const Candidate<T>& candidate, const Sample& sample) const;
-  Estimate estimate(const Candidate<T>& candidate, const Sample& sample) const;
-  Estimate exact_value(const Candidate<T>& candidate);
-  Tensor tensor_of(const Candidate<T>& candidate) const;
+  /// What is left of a sample, its columns' sums of squares.
+  std::vector<double> squares_left(const FitProblem& split, const Solution<T>& solution, const Sample& sample) const;
+  Estimate estimate(const FitProblem& split, const Solution<T>& solution, const Sample& sample);
+  Estimate exact_value();
+  Tensor tensor_of(const FitProblem& split, const std::vector<T>& weights) const;
+  std::shared_ptr<const LowRankFactors> first_low_rank();
+  std::int64_t affordable_rank(std::int64_t wanted, int* turns) const;
   std::vector<T> descended(const Candidate<T>& candidate, std::int64_t iterations);
   /// A turn; one that a limit ends is worth what it has come to, and the limit is remembered.
   bool improve(Candidate<T>& candidate, std::int64_t iterations);
   void end_if_interrupted() const;
-  void refine_low_rank(Candidate<T>& candidate);
-  bool take_if_better(Candidate<T>& candidate, Candidate<T>&& next);
+  bool refines(const Candidate<T>& candidate) const;
+  std::shared_ptr<const LowRankFactors> refined_beside(const Candidate<T>& candidate, const std::vector<T>& weights);
+  bool take_if_better(Candidate<T>& candidate, Solution<T>& next);
   Factorization factorization(const Estimate& estimate, Stop stop) const;
   double error_of(double value) const;
 
@@ -110,11 +121,15 @@ class OperatorFit {
   ScaledOperator x_;
   std::uint64_t panels_drawn_ = 0;
   Sample held_out_;
-  LowRankFactors widest_low_rank_;
+  double seconds_of_panel_ = 0;  // of X
+  double seconds_to_end_ = 0;    // that what follows the last turn takes: its estimate, and that of the result
+  std::shared_ptr<const LowRankFactors> first_low_rank_;
   std::optional<Candidate<T>> best_;
   std::optional<Stop> interrupted_;
   double shown_value_ = std::numeric_limits<double>::infinity();
   std::int32_t start_ = 0, starts_ = 1;
+  // Seconds for the work of descents, and of finding a low rank anew; 0 before the first.
+  double pace_of_descents_ = 0, pace_of_low_rank_ = 0;
 };
 
 }  // namespace chord

@@ -22,7 +22,7 @@ void subtract_made(const Chain& factors, const double* in, double* out, std::int
   const DataType type = factors.weights().type;
   const std::int64_t n = factors.pattern().n();
   const Tensor v = Tensor::create(context, type, {n, columns}), z = Tensor::create(context, type, {n, columns});
-  copy_from_host(std::vector<double>(in, in + n * columns), v);
+  copy_from_host(std::span<const double>(in, std::size_t(n * columns)), v);
   if (transposed)
     factors.apply_transposed(v, z);
   else

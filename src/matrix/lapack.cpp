@@ -30,7 +30,8 @@ bool find_all(void* library, Lapack& found) {
     found.set_threads = nullptr;
   }
   return find("dgesdd_", found.dgesdd) && find("dgelqf_", found.dgelqf) && find("dorglq_", found.dorglq) &&
-         find("dgemm_", found.dgemm);
+         find("dgemm_", found.dgemm) && find("dsyrk_", found.dsyrk) && find("dpotrf_", found.dpotrf) &&
+         find("dtrsm_", found.dtrsm);
 }
 
 Lapack load() {

@@ -16,6 +16,12 @@ struct Lapack {
   void (*dgemm)(const char* transposed_a, const char* transposed_b, const int* m, const int* n, const int* k,
                 const double* alpha, const double* a, const int* lda, const double* b, const int* ldb,
                 const double* beta, double* c, const int* ldc);
+  /// dsyrk: c = alpha·a·aᵀ + beta·c, one triangle of it; dpotrf: Cholesky's factor; dtrsm: b = alpha·a⁻¹·b.
+  void (*dsyrk)(const char* triangle, const char* transposed, const int* n, const int* k, const double* alpha,
+                const double* a, const int* lda, const double* beta, double* c, const int* ldc);
+  void (*dpotrf)(const char* triangle, const int* n, double* a, const int* lda, int* info);
+  void (*dtrsm)(const char* side, const char* triangle, const char* transposed, const char* unit, const int* m,
+                const int* n, const double* alpha, const double* a, const int* lda, double* b, const int* ldb);
 
   /// How many threads it takes for who calls, and how many it took until now (0: as many as anybody else's); null in
   /// those that have no such thing.

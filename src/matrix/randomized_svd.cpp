@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <optional>
+#include <utility>
 
 #include "common/size.hpp"
 #include "matrix/lapack.hpp"
@@ -28,34 +31,89 @@ void with_workspace(const char* name, Routine routine) {
   expect_done(info, name);
 }
 
-/// The columns become orthonormal and span what they did.
-void orthonormalize(Panel& panel) {
+/// What a panel was, in terms of the orthonormal columns that it has become: to LAPACK, triangle · panel, the triangle
+/// being a lower one of columns × columns.
+using Triangle = LapackVector;
+
+void clear_above(Triangle& triangle, std::size_t count) {
+  for (std::size_t column = 1; column < count; ++column) std::fill_n(triangle.begin() + column * count, column, 0.0);
+}
+
+Triangle by_householder(Panel& panel) {
   const Lapack& library = lapack();
   const int rows = checked_int32(panel.columns, "columns"), columns = checked_int32(panel.n, "n");
-  LapackVector tau(std::size_t(panel.columns), 0.0);
+  const auto count = std::size_t(rows);
+  LapackVector tau(count, 0.0);
   with_workspace("dgelqf", [&](double* work, const int* length, int* info) {
     library.dgelqf(&rows, &columns, panel.values.data(), &rows, tau.data(), work, length, info);
   });
+  Triangle triangle(panel.values.begin(), panel.values.begin() + std::ptrdiff_t(count * count));
+  clear_above(triangle, count);
   with_workspace("dorglq", [&](double* work, const int* length, int* info) {
     library.dorglq(&rows, &columns, &rows, panel.values.data(), &rows, tau.data(), work, length, info);
   });
+  return triangle;
 }
 
-/// QᵀX = left · diag(sizes) · rightᵀ, given XᵀQ, which becomes `right`.
+/// By Cholesky's factor of the columns' products: five times as fast, and precise where columns are far from dependent.
+/// Where they are not, nothing, and the panel is as it was.
+std::optional<Triangle> by_cholesky(Panel& panel) {
+  constexpr double least = 1e-5;  // of a pivot, beside the largest: the error is that of its square
+  const Lapack& library = lapack();
+  const int rows = checked_int32(panel.columns, "columns"), columns = checked_int32(panel.n, "n");
+  const auto count = std::size_t(rows);
+  const double one = 1, zero = 0;
+  int info = 0;
+  Triangle triangle(count * count, 0.0);
+  library.dsyrk("L", "N", &rows, &columns, &one, panel.values.data(), &rows, &zero, triangle.data(), &rows);
+  library.dpotrf("L", &rows, triangle.data(), &rows, &info);
+  if (info != 0) return {};
+  double smallest = std::numeric_limits<double>::infinity(), largest = 0;
+  for (std::size_t k = 0; k < count; ++k) {
+    smallest = std::min(smallest, triangle[k * count + k]);
+    largest = std::max(largest, triangle[k * count + k]);
+  }
+  if (!(smallest >= least * largest)) return {};
+  library.dtrsm("L", "L", "N", "N", &rows, &columns, &one, triangle.data(), &rows, panel.values.data(), &rows);
+  return triangle;
+}
+
+Triangle product(const Triangle& a, const Triangle& b, int count) {
+  Triangle c(a.size());
+  const double one = 1, zero = 0;
+  lapack().dgemm("N", "N", &count, &count, &count, &one, a.data(), &count, b.data(), &count, &zero, c.data(), &count);
+  return c;
+}
+
+/// The columns become orthonormal and span what they did.
+Triangle orthonormalize(Panel& panel) {
+  const std::optional<Triangle> first = by_cholesky(panel);
+  if (!first) return by_householder(panel);
+  std::optional<Triangle> second = by_cholesky(panel);  // what the first has left for its rounding
+  if (!second) second = by_householder(panel);
+  return product(*first, *second, int(panel.columns));
+}
+
+/// QᵀX = left · diag(sizes) · rightᵀ, its leading parts, given XᵀQ. left: columns × columns, as LAPACK has it.
 struct SmallSvd {
-  LapackVector left, sizes;  ///< left: columns × columns, as LAPACK has it
+  LapackVector left, sizes;
   Panel right;
 };
 
-SmallSvd decomposed(Panel z) {
-  const int rows = checked_int32(z.columns, "columns"), columns = checked_int32(z.n, "n");
-  const auto count = std::size_t(z.columns);
-  SmallSvd svd{LapackVector(count * count), LapackVector(count), Panel(z.n, z.columns)};
+SmallSvd decomposed(Panel z, std::int64_t rank) {
+  Triangle triangle = orthonormalize(z);
+  const int width = checked_int32(z.columns, "columns"), n = checked_int32(z.n, "n"), outs = int(rank);
+  const auto count = std::size_t(width);
+  LapackVector right(count * count);
+  SmallSvd svd{LapackVector(count * count), LapackVector(count), Panel(z.n, rank)};
   std::vector<int> integers(8 * count);
   with_workspace("dgesdd", [&](double* work, const int* length, int* info) {
-    lapack().dgesdd("S", &rows, &columns, z.values.data(), &rows, svd.sizes.data(), svd.left.data(), &rows,
-                    svd.right.values.data(), &rows, work, length, integers.data(), info);
+    lapack().dgesdd("S", &width, &width, triangle.data(), &width, svd.sizes.data(), svd.left.data(), &width,
+                    right.data(), &width, work, length, integers.data(), info);
   });
+  const double one = 1, zero = 0;
+  lapack().dgemm("N", "N", &outs, &n, &width, &one, right.data(), &width, z.values.data(), &width, &zero,
+                 svd.right.values.data(), &outs);
   return svd;
 }
 
@@ -93,9 +151,9 @@ Panel random_signs(std::int64_t n, std::int64_t columns, double size, const Rand
 LowRankFactors low_rank_within(const Operator& x, const Panel& columns, std::int64_t rank) {
   Panel q = x.times(columns, false);
   orthonormalize(q);
-  const SmallSvd svd = decomposed(x.times(q, true));
   const std::int64_t found = std::min(rank, q.columns);
-  LowRankFactors result{product(q, svd.left, found), leading_columns(svd.right, found)};
+  SmallSvd svd = decomposed(x.times(q, true), found);
+  LowRankFactors result{product(q, svd.left, found), std::move(svd.right)};
   multiply_columns(result.u, svd.sizes);
   multiply_columns(result.v, svd.sizes);
   return result;

@@ -61,6 +61,8 @@ std::int64_t panel_columns(std::int64_t n, std::int64_t columns, kernels::List<B
 // which is with shared weights, there are the same for any number of cores, so that the bits are, too; and so is the
 // choice between the two executors, which cut the sums over columns differently.
 constexpr std::int64_t workers_per_core = 4, workers_with_sums = 16, fewest_gradient_tasks = 4;
+// A worker's sum is as large as the weights: a panel of fewer columns costs less than to write and to add it.
+constexpr std::int64_t narrowest_with_sums = 16;
 
 template <class T>
 std::int64_t panel_on(const DeviceDescription& device, std::int64_t n, std::int64_t steps, std::int64_t columns) {
@@ -83,7 +85,8 @@ Plan plan_gradient(const DeviceDescription& device, std::int64_t n, std::int64_t
   const std::int64_t panel = panel_on<T>(device, n, steps, columns);
   const std::int64_t panels = panel && shared_weights ? std::int64_t(kernels::divide_up(columns, panel)) : 1;
   const std::int64_t tasks = panel ? sequences * panels : 0;
-  if (tasks < fewest_gradient_tasks) return {};
+  const bool dear_sums = shared_weights && panel < std::min(columns, narrowest_with_sums);
+  if (tasks < fewest_gradient_tasks || dear_sums) return {};
   return {panel, std::min(tasks, shared_weights ? workers_with_sums : device.units * workers_per_core)};
 }
 
