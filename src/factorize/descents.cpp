@@ -18,7 +18,9 @@ constexpr std::int64_t history_bytes = std::int64_t(1) << 30;
 
 std::int64_t chunk_size_for(const DeviceDescription& device, std::int64_t parameters) {
   const auto chunk = std::int64_t(kernels::divide_up(parameters, most_chunks));
-  return device.cpu_like() ? std::max(smallest_chunk, chunk) : std::clamp(chunk, smallest_of_group, largest_of_group);
+  if (device.cpu_like()) return std::max(smallest_chunk, chunk);
+  constexpr std::int64_t lane = 4;  // chunks begin where its 16 bytes do
+  return std::clamp((chunk + lane - 1) / lane * lane, smallest_of_group, largest_of_group);
 }
 
 }  // namespace
@@ -103,7 +105,8 @@ void Descents<T>::queue_evaluation() {
     double* order = orders_host_.data() + number * order_size();
     std::copy(wanted.coefficients.begin(), wanted.coefficients.end(), order);
     const kernels::DescentTurn turn = descent.waits() ? wanted.turn : kernels::DescentTurn::none;
-    const double numbers[] = {wanted.length, double(int(turn)), double(wanted.slot), double(wanted.used)};
+    const double numbers[kernels::DescentOrder::numbers] = {wanted.length, double(int(turn)), double(wanted.slot),
+                                                            double(wanted.used)};
     std::copy(std::begin(numbers), std::end(numbers), order + rows());
   }
   const std::int64_t size = objective_.parameters();

@@ -28,9 +28,9 @@ enum class DescentTurn {
 };
 
 /// Its turn, as the host has written it into orders[descent, 2m + 1 + numbers]: the direction's coefficients, then
-/// the rest, all as doubles, so that they come together.
+/// the rest, all as doubles, so that they come together. One is unused: each descent's begin at 16 bytes.
 struct DescentOrder {
-  static constexpr std::int64_t numbers = 4;
+  static constexpr std::int64_t numbers = 5;
   const double* coefficients;
   double length;
   DescentTurn turn;
@@ -67,7 +67,7 @@ struct descent_step {
   template <class T, class Shape>
   static void prepare(Arguments<T>& a) {
     if constexpr (is_lane<Shape>)
-      a.lanes = a.size % Shape::width == 0 && has_lanes(a.history) && has_lanes(a.gradient) &&
+      a.lanes = a.size % Shape::width == 0 && has_lanes(a.orders) && has_lanes(a.history) && has_lanes(a.gradient) &&
                 has_lanes(a.new_gradient) && has_lanes(a.x) && has_lanes(a.direction) && has_lanes(a.trial);
   }
 
@@ -115,11 +115,21 @@ struct descent_step {
       if (order.moves()) store_aligned<Width>(a.gradient + at, gradient);
       direction = T(order.coefficients[a.rows]) * gradient;
       const T* history = a.history + first * a.rows + i;
-#pragma GCC unroll 4
-      for (std::int64_t j = 0; j < a.rows; ++j) {
-        const T coefficient = T(order.coefficients[j]);
+#pragma GCC unroll 2
+      for (std::int64_t j = 0; j < a.rows; j += 2) {
+        constexpr int together = Width > 1 ? 2 : 1;
+        double coefficients[2];
+#pragma GCC unroll 2
+        for (int b = 0; b < 2; b += together) {
+          const auto some = load_aligned<together>(order.coefficients + j + b);
+#pragma GCC unroll 2
+          for (int c = 0; c < together; ++c) coefficients[b + c] = some[c];
+        }
         // What was never written may be anything.
-        if (coefficient != 0) direction += coefficient * load_aligned<Width>(history + j * a.size);
+#pragma GCC unroll 2
+        for (int b = 0; b < 2; ++b)
+          if (const T coefficient = T(coefficients[b]); coefficient != 0)
+            direction += coefficient * load_aligned<Width>(history + (j + b) * a.size);
       }
       store_aligned<Width>(a.direction + at, direction);
     } else {
@@ -264,6 +274,7 @@ struct descent_dots {
 
   template <class T, class Shape, class Group>
   CHORD_INLINE static void run_group(Group& group, const Arguments<T>& a) {
+    constexpr int Width = Lane<T>::width;
     const std::size_t descent = std::uint32_t(group.index()) / std::uint32_t(a.chunks);
     const DescentOrder order(a.orders, descent, 2 * a.pairs);
     if (order.turn == DescentTurn::none) return;
@@ -271,7 +282,8 @@ struct descent_dots {
     const int count = int(vectors.count), used = int(order.used), rows = 2 * used + 1, parts = parts_of(used);
     double* sums = group.template local<double>(std::size_t(team * parts_of(a.pairs)));
     group.each([&](int lane) {
-      for (int i = lane; i < count; i += group.lanes()) vectors.make_pair(std::size_t(i));
+      for (int i = lane * Width; i < count; i += group.lanes() * Width)
+        vectors.template make_pairs<Width>(std::size_t(i), count - i);
     });
     const T *s = vectors.s, *y = vectors.y, *g = vectors.new_gradient;
     group.each([&](int lane) {
@@ -279,11 +291,16 @@ struct descent_dots {
       for (int row = lane / team; row < rows; row += group.lanes() / team) {
         const T* values = row == rows - 1 ? g : vectors.history + row_of(row, used, a.pairs) * a.size;
         double with_s = 0, with_y = 0, with_g = 0;
-        for (int i = member; i < count; i += team) {
-          const double value = double(values[i]);
-          with_s += value * double(s[i]);
-          with_y += value * double(y[i]);
-          with_g += value * double(g[i]);
+        for (int i = member * Width; i < count; i += team * Width) {
+          const int left = count - i;
+          const vector<T, Width> value = load_some<Width>(values + i, left), of_s = load_some<Width>(s + i, left),
+                                 of_y = load_some<Width>(y + i, left), of_g = load_some<Width>(g + i, left);
+#pragma GCC unroll 4
+          for (int b = 0; b < Width; ++b) {
+            with_s += double(value[b]) * double(of_s[b]);
+            with_y += double(value[b]) * double(of_y[b]);
+            with_g += double(value[b]) * double(of_g[b]);
+          }
         }
         double* mine = sums + member * parts + row * 3;
         mine[0] = with_s;
@@ -328,6 +345,14 @@ struct descent_dots {
     CHORD_INLINE void make_pair(std::size_t i) const {
       s[i] = trial[i] - x[i];
       y[i] = begins ? T(0) : new_gradient[i] - gradient[i];
+    }
+    /// Some of them, `left` or fewer.
+    template <int Width>
+    CHORD_INLINE void make_pairs(std::size_t i, std::int64_t left) const {
+      store_some<Width>(s + i, load_some<Width>(trial + i, left) - load_some<Width>(x + i, left), left);
+      vector<T, Width> change = {};
+      if (!begins) change = load_some<Width>(new_gradient + i, left) - load_some<Width>(gradient + i, left);
+      store_some<Width>(y + i, change, left);
     }
   };
 

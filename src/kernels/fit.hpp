@@ -304,20 +304,21 @@ struct fit_residual {
     double sum = 0;
     for (std::size_t row = tile.rows.first; row < tile.rows.last; ++row)
       for (std::size_t column = tile.columns.first; column < tile.columns.last; ++column)
-        sum += tile.square(row, column);
+        sum += tile.template squares<1>(row, column, 1);
     a.squares[index] = sum;
   }
 
   template <class T, class Shape, class Group>
   CHORD_INLINE static void run_group(Group& group, const Arguments<T>& a) {
+    constexpr int Width = Lane<T>::width, across = tile_columns / Width;
     const TileOf<T> tile(a, group.index());
     if (!a.x.dense) group.each([&](int lane) { tile.subtract_entries(lane, group.lanes()); });
-    const auto square = [&](std::size_t i) CHORD_INLINED {
-      const std::size_t column = tile.columns.first + i % tile_columns;
-      return column < tile.columns.last ? tile.square(tile.rows.first + i / tile_columns, column) : 0;
+    const auto squares = [&](std::size_t i) CHORD_INLINED {
+      const std::size_t column = tile.columns.first + i % across * Width;
+      return tile.template squares<Width>(tile.rows.first + i / across, column,
+                                          std::int64_t(tile.columns.last) - std::int64_t(column));
     };
-    GroupSum::run<double>(group, {0, (tile.rows.last - tile.rows.first) * tile_columns}, square,
-                          a.squares + group.index());
+    GroupSum::run<double>(group, {0, (tile.rows.last - tile.rows.first) * across}, squares, a.squares + group.index());
   }
 
  private:
@@ -332,16 +333,22 @@ struct fit_residual {
       columns = piece_of(across, tile_columns, std::size_t(a.columns));
     }
 
-    /// The difference of a value from X, squared; a sparse X has been subtracted before.
-    CHORD_INLINE double square(std::size_t row, std::size_t column) const {
-      T* place = a.values + row * std::size_t(a.panel) + column;
+    /// The differences of neighbouring values from X, `left` or fewer, squared and summed; a sparse X has been
+    /// subtracted before.
+    template <int Width>
+    CHORD_INLINE double squares(std::size_t row, std::size_t column, std::int64_t left) const {
+      const std::size_t at = row * std::size_t(a.panel) + column;
       const T share = a.others ? T(0.5) : T(1);
-      T value = *place;
-      if (a.others) value = share * (value + a.others[row * std::size_t(a.panel) + column]);
-      if (a.x.dense) value -= a.x.dense[row * std::size_t(a.n) + std::size_t(a.first) + column];
-      if (row >= std::size_t(a.x.height)) value = 0;
-      *place = share * value;
-      return double(value) * double(value);
+      vector<T, Width> value = load_some<Width>(a.values + at, left);
+      if (a.others) value = share * (value + load_some<Width>(a.others + at, left));
+      if (a.x.dense)
+        value -= load_some<Width>(a.x.dense + row * std::size_t(a.n) + std::size_t(a.first) + column, left);
+      if (row >= std::size_t(a.x.height)) value = vector<T, Width>{};
+      store_some<Width>(a.values + at, share * value, left);
+      double sum = 0;
+#pragma GCC unroll 4
+      for (int b = 0; b < Width; ++b) sum += double(value[b]) * double(value[b]);
+      return sum;
     }
 
     /// Of a sparse X: every so many of the entries of each column. Twice where the mean is taken afterwards.
@@ -376,6 +383,21 @@ struct fit_residual {
 inline constexpr std::int32_t weights_free = 0, weights_squares = 1, weights_distributions = 2;
 /// Rows of parameters that are worth a thread of a CPU.
 inline constexpr int rows_of_thread = 512;
+/// Rows of a GPU's group: about as many as its lanes take 16 bytes each, by eight, which are whole sectors.
+template <class T>
+CHORD_INLINE std::uint32_t rows_of_group(std::int64_t links, int lanes) {
+  const std::uint32_t fit = std::uint32_t(lanes * Lane<T>::width) / std::uint32_t(links);
+  return fit >= 8 ? fit / 8 * 8 : fit >= 1 ? 8 : 1;
+}
+/// action(first) for every 16 bytes of `count` values, which a group's lanes share.
+template <class T, class Group, class Action>
+CHORD_INLINE void each_lane_of(Group& group, int count, Action action) {
+  constexpr int Width = Lane<T>::width;
+  group.each([&](int lane) {
+#pragma GCC unroll 1
+    for (int i = lane * Width; i < count; i += group.lanes() * Width) action(i);
+  });
+}
 
 /// The weights of some rows of the factors, from their parameters.
 struct fit_weights {
@@ -383,7 +405,7 @@ struct fit_weights {
   template <class T>
   using cpu = Tile<rows_of_thread, 0>;
   template <class T>
-  using gpu = Scalar;
+  using gpu = Group;
 
   template <class T>
   struct Arguments {
@@ -393,10 +415,18 @@ struct fit_weights {
     std::int32_t kind;
   };
 
-  /// A GPU's thread takes a parameter.
   template <class T, class Shape>
   static Grid grid(const Arguments<T>& a) {
-    return {1, Shape::rows == 1 ? std::size_t(a.rows * a.links) : divide_up(a.rows, Shape::rows)};
+    return {1, divide_up(a.rows, Shape::rows)};
+  }
+  template <class T, class Shape>
+  static std::size_t groups(const Arguments<T>& a, int lanes) {
+    return divide_up(a.rows, rows_of_group<T>(a.links, lanes));
+  }
+  template <class T, class Shape>
+  static std::size_t local_bytes(const Arguments<T>& a, int lanes) {
+    const std::size_t rows = rows_of_group<T>(a.links, lanes);
+    return local_size<T>(rows * std::size_t(a.links)) + local_size<T>(rows);
   }
 
   template <class T>
@@ -408,17 +438,46 @@ struct fit_weights {
   template <class T, class Shape>
   static void run(std::size_t, std::size_t place, std::size_t, const Arguments<T>& a) {
     const auto links = std::uint32_t(a.links);
-    if (Shape::rows == 1) {
-      const std::uint32_t row = std::uint32_t(place) / links;
-      a.w[place] = a.parameters[place] * a.parameters[place] / divisor(a.parameters + row * links, links, a.kind);
-      return;
-    }
     const Range rows = piece_of(place, Shape::rows, a.rows);
     for (std::size_t row = rows.first; row < rows.last; ++row) {
       const T* theta = a.parameters + row * links;
       const T by = divisor(theta, links, a.kind);
       for (std::uint32_t k = 0; k < links; ++k) a.w[row * links + k] = theta[k] * theta[k] / by;
     }
+  }
+
+  template <class T, class Shape, class Group>
+  CHORD_INLINE static void run_group(Group& group, const Arguments<T>& a) {
+    constexpr int Width = Lane<T>::width;
+    const auto links = std::uint32_t(a.links), each = rows_of_group<T>(a.links, group.lanes());
+    const Range rows = piece_of(group.index(), each, std::size_t(a.rows));
+    const int count = int((rows.last - rows.first) * links);
+    const T* theta = a.parameters + rows.first * links;
+    T *w = a.w + rows.first * links, *squares = group.template local<T>(std::size_t(each) * links),
+      *sums = group.template local<T>(each);
+    const bool shares = a.kind == weights_distributions;
+    each_lane_of<T>(group, count, [&](int i) {
+      const vector<T, Width> value = load_some<Width>(theta + i, count - i), square = value * value;
+      if (shares)
+        store_aligned<Width>(squares + i, square);
+      else
+        store_some<Width>(w + i, square, count - i);
+    });
+    if (!shares) return;
+    group.each([&](int lane) {
+      for (int row = lane; row < int(rows.last - rows.first); row += group.lanes()) {
+        T sum = 0;
+        for (int k = 0; k < int(links); ++k) sum += squares[row * int(links) + k];
+        sums[row] = sum;
+      }
+    });
+    each_lane_of<T>(group, count, [&](int i) {
+      vector<T, Width> value = load_aligned<Width>(squares + i);
+#pragma GCC unroll 4
+      for (int b = 0; b < Width; ++b)
+        if (i + b < count) value[b] /= sums[std::uint32_t(i + b) / links];
+      store_some<Width>(w + i, value, count - i);
+    });
   }
 
   /// Of the squares of a row.
@@ -456,16 +515,12 @@ struct fit_gradient {
   }
   template <class T, class Shape>
   static std::size_t groups(const Arguments<T>& a, int lanes) {
-    return std::size_t(a.sets.count) * divide_up(a.rows, rows_of_group(a.links, lanes));
+    return std::size_t(a.sets.count) * divide_up(a.rows, rows_of_group<T>(a.links, lanes));
   }
   template <class T, class Shape>
   static std::size_t local_bytes(const Arguments<T>& a, int lanes) {
-    return local_size<T>(rows_of_group(a.links, lanes) * std::size_t(a.links));
-  }
-  /// A group has whole rows, about as many as it has lanes for their parameters: by eight, which are whole sectors.
-  CHORD_INLINE static std::uint32_t rows_of_group(std::int64_t links, int lanes) {
-    const std::uint32_t fit = std::uint32_t(lanes) / std::uint32_t(links);
-    return fit >= 8 ? fit / 8 * 8 : fit >= 1 ? 8 : 1;
+    const std::size_t rows = rows_of_group<T>(a.links, lanes);
+    return 3 * local_size<T>(rows * std::size_t(a.links)) + 2 * local_size<T>(rows);
   }
 
   template <class T>
@@ -488,21 +543,50 @@ struct fit_gradient {
 
   template <class T, class Shape, class Group>
   CHORD_INLINE static void run_group(Group& group, const Arguments<T>& a) {
-    const auto links = std::uint32_t(a.links), each = rows_of_group(a.links, group.lanes()),
+    constexpr int Width = Lane<T>::width;
+    const auto links = std::uint32_t(a.links), each = rows_of_group<T>(a.links, group.lanes()),
                pieces = (std::uint32_t(a.rows) + each - 1) / each, set = std::uint32_t(group.index()) / pieces,
                piece = std::uint32_t(group.index()) - set * pieces;
     if (!a.sets.has(set)) return;
-    const Rows<T> of_set(a, set, piece_of(piece, each, std::size_t(a.rows)));
-    T* sums = group.template local<T>(std::size_t(each) * links);
+    const Range rows = piece_of(piece, each, std::size_t(a.rows));
+    const Rows<T> of_set(a, set, rows);
+    const std::size_t most = std::size_t(each) * links;
+    T *sums = group.template local<T>(most), *products = group.template local<T>(most),
+      *squares = group.template local<T>(most), *means = group.template local<T>(each),
+      *divisors = group.template local<T>(each);
     const int count = int(of_set.count);
-    group.each([&](int lane) {
-      for (int i = lane; i < count; i += group.lanes()) sums[i] = of_set.sum(std::size_t(i));
+    const bool shares = a.kind == weights_distributions;
+    each_lane_of<T>(group, count, [&](int i) {
+      const int left = count - i;
+      const vector<T, Width> sum = of_set.template sum<Width>(i, left);
+      if (a.kind == weights_free) return store_some<Width>(of_set.gradient + i, sum, left);
+      const vector<T, Width> theta = load_some<Width>(of_set.parameters + i, left);
+      if (!shares) return store_some<Width>(of_set.gradient + i, 2 * theta * sum, left);
+      store_aligned<Width>(sums + i, sum);
+      store_aligned<Width>(products + i, load_some<Width>(of_set.w + i, left) * sum);
+      store_aligned<Width>(squares + i, theta * theta);
     });
+    if (!shares) return;
     group.each([&](int lane) {
-      for (int i = lane; i < count; i += group.lanes()) {
-        const std::uint32_t row = std::uint32_t(i) / links * links;
-        of_set.gradient[i] = a.kind == weights_free ? sums[i] : of_set.slope(row, sums)(std::size_t(i), sums[i]);
+      for (int row = lane; row < int(rows.last - rows.first); row += group.lanes()) {
+        T mean = 0, by = 0;
+        for (int i = row * int(links); i < (row + 1) * int(links); ++i) {
+          mean += products[i];
+          by += squares[i];
+        }
+        means[row] = mean;
+        divisors[row] = by;
       }
+    });
+    each_lane_of<T>(group, count, [&](int i) {
+      const vector<T, Width> theta = load_some<Width>(of_set.parameters + i, count - i);
+      vector<T, Width> slope = load_aligned<Width>(sums + i);
+#pragma GCC unroll 4
+      for (int b = 0; b < Width; ++b) {
+        const std::uint32_t row = std::uint32_t(i + b) / links;
+        if (i + b < count) slope[b] = 2 * theta[b] * (slope[b] - means[row]) / divisors[row];
+      }
+      store_some<Width>(of_set.gradient + i, slope, count - i);
     });
   }
 
@@ -528,6 +612,14 @@ struct fit_gradient {
     CHORD_INLINE T sum(std::size_t i) const {
       T sum = partial[i];
       for (std::int64_t p = 1; p < a.partials; ++p) sum += partial[std::size_t(p) * all + i];
+      return sum;
+    }
+    template <int Width>
+    CHORD_INLINE vector<T, Width> sum(int i, int left) const {
+      const T* from = partial + i;
+      vector<T, Width> sum = load_some<Width>(from, left);
+#pragma GCC unroll 4
+      for (std::int64_t p = 1; p < a.partials; ++p) sum += load_some<Width>(from += all, left);
       return sum;
     }
 

@@ -61,9 +61,17 @@ struct GroupPanelSteps {
     });
   }
 
-  /// The weights of a factor in local memory.
+  /// The weights of a factor in local memory: 16 bytes at a time where they lie there as they do outside.
   CHORD_INLINE View<const T> staged(const T* factor) const {
     const int count = int(links.count), all = int(links.n) * count, size = int(row_of_weights(std::size_t(count)));
+    if (size == count && all % Width == 0 && has_lanes(factor)) {
+      group->each([&](int lane) {
+#pragma GCC unroll 4
+        for (int item = lane * Width; item < all; item += group->lanes() * Width)
+          store_aligned<Width>(local + item, load_aligned<Width>(factor + item));
+      });
+      return {local, 0, 0, size};
+    }
     // From one weight of a lane's to the next: so many rows and links.
     const int rows = int(std::uint32_t(group->lanes()) / std::uint32_t(count)), rest = group->lanes() - rows * count;
     group->each([&](int lane) {

@@ -202,11 +202,12 @@ struct mlp_forward : ByTiles {
   CHORD_INLINE static void flush(int lane, const T* from, int rows, int count, T* to, int stride, bool accumulate) {
     const int all = rows * count;
     if (count == stride && is_aligned<4>(to)) {
-      for (int i = lane * 4; i + 4 <= all; i += team * 4) {
-        const vector<T, 4> values = load_aligned<4>(from + i);
-        store_aligned<4>(to + i, accumulate ? load_aligned<4>(to + i) + values : values);
+      constexpr int Width = Lane<T>::width;
+      for (int i = lane * Width; i + Width <= all; i += team * Width) {
+        const vector<T, Width> values = load_aligned<Width>(from + i);
+        store_aligned<Width>(to + i, accumulate ? load_aligned<Width>(to + i) + values : values);
       }
-      const int i = all / 4 * 4 + lane;
+      const int i = all / Width * Width + lane;
       if (i < all) to[i] = accumulate ? to[i] + from[i] : from[i];
       return;
     }
@@ -469,8 +470,8 @@ struct mlp_backward : ByTiles {
   template <class T>
   CHORD_INLINE static void finish_hidden_gradient(const NetworkLane<T>& mine, LaneBlock<T>& sum, T* dh) {
     sum.by_fours(mine, [&](vector<T, 4>& values, int place) CHORD_INLINED {
-      values *= load_aligned<4>(dh + place);
-      store_aligned<4>(dh + place, values);
+      values *= load_four(dh, place);
+      store_four(dh, place, values);
     });
   }
 
@@ -508,7 +509,7 @@ struct mlp_backward : ByTiles {
       if (lane < half) return;
 #pragma GCC unroll 4
       for (int i = 0; i < most; ++i)
-        if (i < outs) store_aligned<4>(to + (i * half + lane % half) * 4, load<4>(values[i]));
+        if (i < outs) store_four(to, NetworkTile<T>::in_order((i * half + lane % half) * 4), load<4>(values[i]));
     }
 
     CHORD_INLINE void flush(int lane, int fours, const T* others, int outs, int hidden, T* dw, int stride,
@@ -519,7 +520,7 @@ struct mlp_backward : ByTiles {
       for (int i = 0; i < most; ++i) {
         const int out = out_of(lane) + 4 * i;
         if (i >= fours || out >= outs) break;
-        const vector<T, 4> other = load_aligned<4>(others + (i * half + lane) * 4);
+        const vector<T, 4> other = load_four(others, NetworkTile<T>::in_order((i * half + lane) * 4));
 #pragma GCC unroll 4
         for (int j = 0; j < 4; ++j) values[i][j] += other[j];
         add_values(dw + out * stride + unit, values[i], hidden - unit, accumulate);

@@ -100,10 +100,10 @@ struct LaneBlock {
   /// From and to a tile where nobody else has the lane's places.
   CHORD_INLINE void load(const NetworkLane<T>& lane, const T* tile, bool there) {
     by_fours(lane, [&](vector<T, 4>& some, int place)
-                       CHORD_INLINED { some = there ? load_aligned<4>(tile + place) : vector<T, 4>{}; });
+                       CHORD_INLINED { some = there ? load_four(tile, place) : vector<T, 4>{}; });
   }
   CHORD_INLINE void store(const NetworkLane<T>& lane, T* tile) {
-    by_fours(lane, [&](vector<T, 4>& some, int place) CHORD_INLINED { store_aligned<4>(tile + place, some); });
+    by_fours(lane, [&](vector<T, 4>& some, int place) CHORD_INLINED { store_four(tile, place, some); });
   }
 
   /// to[row, unit] (+)= values, for the rows and units there are.
@@ -144,8 +144,8 @@ CHORD_INLINE void activate(const NetworkLane<T>& lane, LaneBlock<T>& sum, T* h, 
     for (int first = 0; first < Tile::rows_each; first += 4) {
       const int place = Tile::turned(lane.unit, lane.row + first) + j * Tile::rows;
       vector<T, 4> slope = {};
-      store_aligned<4>(h + place, gelu_of_four<T>(load_aligned<4>(h + place), slope));
-      if (slopes) store_aligned<4>(slopes + place, slope);
+      store_four(h, place, gelu_of_four<T>(load_four(h, place), slope));
+      if (slopes) store_four(slopes, place, slope);
     }
 }
 

@@ -1,8 +1,8 @@
 // What networks on GPUs are computed in: a team of lanes holds a tile of rows in local memory and sums in registers.
 //
 // A tile of values is turned over, [value, row], so that a lane reads the same value of several rows at once;
-// parameters lie as they are stored, [out, in]. In both, groups of four numbers are swapped within a line, differently
-// from line to line, so that lanes that read or write at the same time find different banks of the memory.
+// parameters lie as they are stored, [out, in]. In both, pieces of 16 bytes are swapped within a line, differently from
+// line to line, so that lanes that read or write at the same time find different banks of the memory.
 #pragma once
 
 #include "group.hpp"
@@ -19,13 +19,42 @@ struct NetworkTile {
   static constexpr int values = units * rows, out_values = outs * rows;      ///< numbers of a tile
   static constexpr int weights = units * units, out_weights = outs * units;  ///< numbers of a block of parameters
 
-  /// Where value k of a row lies. Four rows that begin at a multiple of four are neighbours.
-  CHORD_INLINE static int turned(int k, int row) { return k * rows + (row ^ (k & 28)); }
+  /// Where value k of a row lies. Of four rows that begin at a multiple of four load_four() knows the places.
+  CHORD_INLINE static int turned(int k, int row) { return k * rows + swapped(row, k & 28); }
   /// Where a parameter of the first layer and of the second lies: lanes read four neighbouring lines of the first at a
   /// time, or every fourth of the second.
-  CHORD_INLINE static int first(int out, int in) { return out * units + (in ^ (out & 28)); }
-  CHORD_INLINE static int second(int out, int in) { return out * units + (in ^ (out * 4 & 28)); }
+  CHORD_INLINE static int first(int out, int in) { return out * units + swapped(in, out & 28); }
+  CHORD_INLINE static int second(int out, int in) { return out * units + swapped(in, out * 4 & 28); }
+  /// Of numbers that lie as they are counted, in fours.
+  CHORD_INLINE static int in_order(int i) { return swapped(i, 0); }
+
+ private:
+  /// A line is 32 numbers; `by`: a multiple of four. Floats are swapped in fours; of doubles, whose fours have two
+  /// pieces, in pairs, and the second half's pairs with each other, too.
+  CHORD_INLINE static int swapped(int i, int by) {
+    return sizeof(T) == sizeof(float) ? i ^ by : i ^ by / 2 ^ (i >> 3 & 2);
+  }
 };
+
+/// Four numbers of a tile, the first of which lies at a place.
+template <class T>
+CHORD_INLINE vector<T, 4> load_four(const T* tile, int place) {
+  if constexpr (Lane<T>::width == 4) {
+    return load_aligned<4>(tile + place);
+  } else {
+    const vector<T, 2> a = load_aligned<2>(tile + place), b = load_aligned<2>(tile + (place ^ 2));
+    return vector<T, 4>{a[0], a[1], b[0], b[1]};
+  }
+}
+template <class T>
+CHORD_INLINE void store_four(T* tile, int place, const vector<T, 4>& four) {
+  if constexpr (Lane<T>::width == 4) {
+    store_aligned<4>(tile + place, four);
+  } else {
+    store_aligned<2>(tile + place, vector<T, 2>{four[0], four[1]});
+    store_aligned<2>(tile + (place ^ 2), vector<T, 2>{four[2], four[3]});
+  }
+}
 
 /// Some rows and columns of a matrix in memory; the rest of a tile is zero.
 template <class T>
@@ -70,7 +99,7 @@ CHORD_INLINE void stage_weights(int lane, int lanes, const Part<T>& part, T* til
       const int row = i / across, column = i % across * 4;
       vector<T, 4> values = {};
       if (part.has(row, column)) values = load_aligned<4>(part.data + row * part.stride + column);
-      store_aligned<4>(tile + place(row, column), values);
+      store_four(tile, place(row, column), values);
     }
   } else {
     for (int i = lane; i < Rows * Columns; i += lanes) {
@@ -101,7 +130,7 @@ CHORD_INLINE void stage_values(int lane, const T* values, int count, int size, T
 /// Value k of some rows of a tile that is turned over.
 template <int Rows, class T>
 CHORD_INLINE void load_rows(const T* tile, int k, int row, T (&values)[Rows]) {
-  constexpr int Width = Rows < 4 ? Rows : 4;
+  constexpr int Width = Rows < Lane<T>::width ? Rows : Lane<T>::width;
 #pragma GCC unroll 2
   for (int first = 0; first < Rows; first += Width) {
     const vector<T, Width> some = load_aligned<Width>(tile + NetworkTile<T>::turned(k, row + first));
@@ -117,7 +146,7 @@ CHORD_INLINE void add_products_along(const T* x, int row, const T* w, Line line,
   for (int k = 0; k < count; k += 4) {
     vector<T, 4> weights[Outs];
 #pragma GCC unroll 4
-    for (int j = 0; j < Outs; ++j) weights[j] = load_aligned<4>(w + line(j, k));
+    for (int j = 0; j < Outs; ++j) weights[j] = load_four(w, line(j, k));
 #pragma GCC unroll 4
     for (int i = 0; i < 4; ++i) {
       T values[Rows];
@@ -137,7 +166,7 @@ CHORD_INLINE void add_products_across(const T* x, int row, const T* w, Line line
   for (int k = 0; k < count; k += 4) {
 #pragma GCC unroll 4
     for (int i = 0; i < 4; ++i) {
-      const vector<T, 4> weights = load_aligned<4>(w + line(k + i));
+      const vector<T, 4> weights = load_four(w, line(k + i));
       T values[Rows];
       load_rows<Rows>(x, k + i, row, values);
 #pragma GCC unroll 8
@@ -163,9 +192,9 @@ CHORD_INLINE void add_products_over_rows(int row, const T* x, int first, const T
       const int at = together == 32 ? some : begin + some, rest = together == 32 ? begin : 0;
       vector<T, 4> a[Firsts], b[4];
 #pragma GCC unroll 4
-      for (int i = 0; i < Firsts; ++i) a[i] = load_aligned<4>(x + rest + Tile::turned(first + Step * i, at));
+      for (int i = 0; i < Firsts; ++i) a[i] = load_four(x + rest, Tile::turned(first + Step * i, at));
 #pragma GCC unroll 4
-      for (int j = 0; j < 4; ++j) b[j] = load_aligned<4>(y + rest + Tile::turned(second, at) + j * Tile::rows);
+      for (int j = 0; j < 4; ++j) b[j] = load_four(y + rest, Tile::turned(second, at) + j * Tile::rows);
 #pragma GCC unroll 4
       for (int i = 0; i < Firsts; ++i)
 #pragma GCC unroll 4
@@ -182,7 +211,7 @@ CHORD_INLINE T sum_over_rows(const T* tile, int unit) {
   vector<T, 4> sum = {};
 #pragma GCC unroll 4
   for (int row = 0; row < Tile::rows; row += 4)
-    sum += load_aligned<4>(tile + Tile::turned(unit, (row + unit * 4) % Tile::rows));
+    sum += load_four(tile, Tile::turned(unit, (row + unit * 4) % Tile::rows));
   return (sum[0] + sum[1]) + (sum[2] + sum[3]);
 }
 

@@ -33,10 +33,10 @@ bool has_near_lanes(const View<T>& view) {
 inline constexpr std::int32_t lanes_of_nothing = 0, lanes_of_values = 1, lanes_of_all = 2;
 template <class T>
 std::int32_t lanes_in(const ProductArguments<T>& a) {
-  if (a.columns % Lane<T>::width != 0) return lanes_of_nothing;
+  if (a.columns % Lane<T>::width != 0 || !has_lanes(a.links.offsets)) return lanes_of_nothing;
   if (!has_near_lanes(a.v) || !has_near_lanes(a.z) || !has_near_lanes(a.add) || !has_near_lanes(a.sum))
     return lanes_of_nothing;
-  return has_near_lanes(a.w) && has_lanes(a.links.offsets) ? lanes_of_all : lanes_of_values;
+  return has_near_lanes(a.w) ? lanes_of_all : lanes_of_values;
 }
 
 /// The neighbours of a row, links counted from the first on.
@@ -54,12 +54,13 @@ struct Neighbours {
 };
 
 /// Four offsets, and four weights of a row, at a time: with one request each where they are aligned.
-template <class T, bool Aligned>
+template <class T>
 struct Fours {
   static constexpr int lanes = Lane<T>::width;
   std::int32_t offset[4];
   T weight[4];
 
+  template <bool Aligned>
   CHORD_INLINE void load_offsets(const std::int32_t* from) {
     if constexpr (Aligned) {
       const auto four = load_aligned<4>(from);
@@ -70,6 +71,7 @@ struct Fours {
       for (int b = 0; b < 4; ++b) offset[b] = from[b];
     }
   }
+  template <bool Aligned>
   CHORD_INLINE void load_weights(const T* from) {
     if constexpr (Aligned) {
 #pragma GCC unroll 4
@@ -85,7 +87,7 @@ struct Fours {
   }
 };
 
-/// Σ_k w·v of Width columns of a row, in the order of the links.
+/// Σ_k w·v of Width columns of a row, in the order of the links. Aligned: the weights, too.
 template <class T, int Width, bool Transposed, bool Aligned>
 CHORD_INLINE vector<T, Width> gather_lane(const Links& links, std::uint32_t row, const View<const T>& w,
                                           const View<const T>& v, std::size_t column) {
@@ -98,9 +100,9 @@ CHORD_INLINE vector<T, Width> gather_lane(const Links& links, std::uint32_t row,
   std::int32_t left = std::int32_t(links.count);
 #pragma GCC unroll 1
   for (; left >= 4; left -= 4) {
-    Fours<T, Aligned> four;
-    four.load_offsets(offsets);
-    if constexpr (!Transposed) four.load_weights(own);
+    Fours<T> four;
+    four.template load_offsets<Near>(offsets);
+    if constexpr (!Transposed) four.template load_weights<Aligned>(own);
     std::uint32_t from[4];
 #pragma GCC unroll 4
     for (int b = 0; b < 4; ++b) from[b] = neighbour(four.offset[b]);

@@ -130,15 +130,15 @@ struct values_group {
   /// all that do.
   CHORD_INLINE static void stage_four(std::uint32_t row, const Neighbours<true>& neighbour, int k, const Part& part,
                                       const Links& links, const RowsOf<const T, true>& rows, T* weights) {
-    Fours<T, true> four;
-    four.load_offsets(links.offsets + part.first + k);
+    Fours<T> four;
+    four.template load_offsets<true>(links.offsets + part.first + k);
 #pragma GCC unroll 4
     for (int b = 0; b < 4; ++b) {
       bool there = false;
 #pragma GCC unroll 4
       for (int c = 0; c < b; ++c) there |= row + std::uint32_t(four.offset[c] - four.offset[b]) < part.valid;
       if (there) continue;
-      four.load_weights(rows[neighbour(four.offset[b])] + part.first + k);
+      four.template load_weights<true>(rows[neighbour(four.offset[b])] + part.first + k);
 #pragma GCC unroll 4
       for (int c = b; c < 4; ++c) {
         const std::uint32_t to = row + std::uint32_t(four.offset[c] - four.offset[b]);
@@ -160,8 +160,8 @@ struct values_group {
     if (Width > 1 && a.lanes == lanes_of_all) {
 #pragma GCC unroll 1
       for (; left >= 4; left -= 4, offsets += 4, weight += 4 * part.stride) {
-        Fours<T, true> four;
-        four.load_offsets(offsets);
+        Fours<T> four;
+        four.template load_offsets<true>(offsets);
         vector<T, Width> value[4];  // all of them are under way before the first is waited for
 #pragma GCC unroll 4
         for (int b = 0; b < 4; ++b) value[b] = load_aligned<Width>(values[neighbour(four.offset[b])]);

@@ -82,7 +82,7 @@ inline constexpr std::size_t vector_alignment = Width * sizeof(T) < 16 ? Width *
 
 template <int Width, class T>
 CHORD_INLINE bool is_aligned(const T* place) {
-  return reinterpret_cast<std::uintptr_t>(place) % vector_alignment<Width, T> == 0;
+  return Width == 1 || reinterpret_cast<std::uintptr_t>(place) % vector_alignment<Width, T> == 0;
 }
 
 /// A vector at such a place. A type says it for good: what is assumed of a pointer, compilers lose when they move a

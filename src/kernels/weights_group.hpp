@@ -50,21 +50,37 @@ std::int32_t lanes_of_row(const WeightsArguments<T>& a, std::int32_t width) {
 
 template <class T>
 void prepare_weights(WeightsArguments<T>& a) {
-  const bool values = a.columns % Lane<T>::width == 0 && has_near_lanes(a.dz) && has_near_lanes(a.v) &&
-                      has_near_lanes(a.last_dz) && has_near_lanes(a.first_v);
-  const bool weights = a.links.count % 4 == 0 && has_lanes(a.dw) && has_lanes(a.links.offsets);
+  const bool values = a.columns % Lane<T>::width == 0 && has_lanes(a.links.offsets) && has_near_lanes(a.dz) &&
+                      has_near_lanes(a.v) && has_near_lanes(a.last_dz) && has_near_lanes(a.first_v);
+  const bool weights = a.links.count % 4 == 0 && has_lanes(a.dw);
   a.lanes = !values ? lanes_of_nothing : weights ? lanes_of_all : lanes_of_values;
   a.share = lanes_of_row(a, values ? Lane<T>::width : 1);
 }
 
 /// Links whose sums are in local memory at a time.
 inline constexpr int links_at_once = 16;
-/// Where a lane's sums of four links lie there. Fours are swapped between the two lanes of a pair and within each, so
-/// that lanes find different banks: those that write the same links side by side, and those that read one row after the
-/// other, whatever number of lanes a row has.
-CHORD_INLINE int place_of_four(int lane, int link) {
-  const int pair = lane >> 1, swapped = (__builtin_popcount(unsigned(pair)) & 1) << 2 | (pair & 3);
-  return ((lane * (links_at_once / 4) + link / 4) ^ swapped) * 4;
+/// Where a lane's sum of a link lies there. Pieces of 16 bytes are swapped within a line of 128, which floats of two
+/// lanes share, so that lanes find different banks: those that write the same links side by side, and those that read
+/// one row after the other, whatever number of lanes a row has.
+template <class T>
+CHORD_INLINE int place_of_sum(int lane, int link) {
+  constexpr int each = Lane<T>::width, pieces = links_at_once / each;
+  const int pair = lane >> 1, odd = __builtin_popcount(unsigned(pair)) & 1;
+  const int swapped = pieces == 4 ? odd << 2 | (pair & 3) : (lane & 6) | (odd ^ (lane & 1));
+  return ((lane * pieces + link / each) ^ swapped) * each + link % each;
+}
+/// Count neighbouring sums of a lane's.
+template <int Count, class T>
+CHORD_INLINE vector<T, Count> load_sums(const T* sums, int lane, int link) {
+  constexpr int each = Count < Lane<T>::width ? Count : Lane<T>::width;
+  vector<T, Count> all = {};
+#pragma GCC unroll 2
+  for (int first = 0; first < Count; first += each) {
+    const auto some = load_aligned<each>(sums + place_of_sum<T>(lane, link + first));
+#pragma GCC unroll 4
+    for (int b = 0; b < each; ++b) all[first + b] = some[b];
+  }
+  return all;
 }
 
 template <class T, int Width>
@@ -98,12 +114,12 @@ CHORD_INLINE void dot_lane(const RowPlace& at, int lane, int first, int some, co
 #pragma GCC unroll 1
   for (int k = 0; k < some; k += 4) {
     vector<T, Width> sum[4] = {};
-    Fours<T, InFours> four;
-    if constexpr (InFours) {
-      four.load_offsets(a.links.offsets + first + k);
+    Fours<T> four;
+    if (InFours || (Near && k + 4 <= some)) {
+      four.template load_offsets<true>(a.links.offsets + first + k);
     } else {
 #pragma GCC unroll 4
-      for (int b = 0; b < 4; ++b) four.offset[b] = a.links.offsets[first + (k + b < some ? k + b : some - 1)];
+      for (int b = 0; b < 4; ++b) four.offset[b] = k + b < some ? a.links.offsets[first + k + b] : 0;
     }
     std::uint32_t from[4];
 #pragma GCC unroll 4
@@ -126,20 +142,23 @@ CHORD_INLINE void dot_lane(const RowPlace& at, int lane, int first, int some, co
         for (int b = 0; b < 4; ++b) sum[b] += g * load_aligned<Width>(value[b] + c);
       }
     }
-    vector<T, 4> dots;
+    constexpr int each = Lane<T>::width;
+#pragma GCC unroll 2
+    for (int b = 0; b < 4; b += each) {
+      vector<T, each> dots = {};
 #pragma GCC unroll 4
-    for (int b = 0; b < 4; ++b) dots[b] = sum_of<T, Width>(sum[b]);
-    store_aligned<4>(sums + place_of_four(lane, k), dots);
+      for (int c = 0; c < each; ++c) dots[c] = sum_of<T, Width>(sum[b + c]);
+      store_aligned<each>(sums + place_of_sum<T>(lane, k + b), dots);
+    }
   }
 }
 
 /// The sums of a row's lanes, the first of which is `lane`, from local memory to dw: Count links from `link` on.
 template <class T, int Count>
 CHORD_INLINE void add_lanes(const T* sums, int lane, int lanes, int link, bool accumulate, T* out) {
-  const T* of_links = sums + link % 4;
-  vector<T, Count> sum = load_aligned<Count>(of_links + place_of_four(lane, link));
+  vector<T, Count> sum = load_sums<Count>(sums, lane, link);
 #pragma GCC unroll 1
-  for (int p = 1; p < lanes; ++p) sum += load_aligned<Count>(of_links + place_of_four(lane + p, link));
+  for (int p = 1; p < lanes; ++p) sum += load_sums<Count>(sums, lane + p, link);
   if (accumulate) sum += load_aligned<Count>(out);
   store_aligned<Count>(out, sum);
 }

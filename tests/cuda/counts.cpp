@@ -23,19 +23,23 @@ using nlohmann::json;
 
 constexpr std::uint64_t sector_bytes = 32;
 constexpr std::uint32_t lanes = 32, banks = 32, bank_bytes = 4;
+constexpr std::uint64_t many_sectors = 24;  ///< of a request: hardly two lanes share one
 
 /// Of a memory instruction. The k-th time that each lane of a warp comes to it makes one request.
 struct Accesses {
   std::uint64_t requests = 0, lanes = 0;
-  std::uint64_t executions = 0;                  ///< by the thread that comes to it most often
-  std::uint64_t sectors = 0, ideal_sectors = 0;  ///< of global memory; ideal: if lanes lay side by side
-  std::uint64_t passes = 0, ideal_passes = 0;    ///< through shared memory; ideal: without bank conflicts
-  std::uint64_t most_sectors = 0;                ///< of a request
-  std::uint64_t same_address = 0;                ///< of atomics: the most lanes that had to queue up, each request
+  std::uint64_t executions = 0;                        ///< by the thread that comes to it most often
+  std::uint64_t sectors = 0, ideal_sectors = 0;        ///< of global memory; ideal: if lanes lay side by side
+  std::uint64_t passes = 0, ideal_passes = 0;          ///< through shared memory; ideal: without bank conflicts
+  std::uint64_t most_sectors = 0;                      ///< of a request
+  std::uint64_t scattered = 0;                         ///< requests of many sectors
+  std::uint64_t gather_sectors = 0, gather_bytes = 0;  ///< of gathers, and the bytes that lanes want of them
+  std::uint64_t same_address = 0;  ///< of atomics: the most lanes that had to queue up, each request
 
   void add(const Accesses& other, double weight) {
     for (const auto sum : {&Accesses::requests, &Accesses::lanes, &Accesses::sectors, &Accesses::ideal_sectors,
-                           &Accesses::passes, &Accesses::ideal_passes, &Accesses::same_address})
+                           &Accesses::passes, &Accesses::ideal_passes, &Accesses::same_address, &Accesses::scattered,
+                           &Accesses::gather_sectors, &Accesses::gather_bytes})
       this->*sum += std::uint64_t(std::llround(double(other.*sum) * weight));
     executions = std::max(executions, other.executions);
     most_sectors = std::max(most_sectors, other.most_sectors);
@@ -70,6 +74,7 @@ struct Counts {
   std::uint64_t launches = 0, graph_launches = 0, waits = 0, allocations = 0;
   std::array<Copies, 4> copies{};
   std::map<std::string, Kernel> kernels;
+  Ranges gathered;  ///< memory whose loads are gathers
 };
 
 void write_profile() { std::ofstream(options().profile_file) << counts_as_json() << '\n'; }
@@ -113,6 +118,20 @@ struct Touched {
   std::unordered_set<std::uint64_t> all, stored;
 };
 
+// What lanes want: all accesses of a site are of one size and aligned to it, so they are the same or apart.
+void count_gather(const Request& request, const PtxSite& site, Accesses& a) {
+  std::vector<std::uint64_t> places, sectors;
+  for (std::uint32_t lane = 0; lane < lanes; ++lane) {
+    const std::uint64_t address = request.address[lane];
+    if (!request.active[lane] || !counts().gathered.around(address).contains(address, std::uint64_t(site.bytes)))
+      continue;
+    places.push_back(address);
+    sectors.push_back(address / sector_bytes);
+  }
+  a.gather_bytes += distinct(places) * std::uint64_t(site.bytes);
+  a.gather_sectors += distinct(sectors);
+}
+
 void count_sectors(const Request& request, const PtxSite& site, const Arena& arena, Accesses& a, Touched& touched) {
   std::vector<std::uint64_t> sectors;
   for (std::uint32_t lane = 0; lane < lanes; ++lane)
@@ -123,6 +142,7 @@ void count_sectors(const Request& request, const PtxSite& site, const Arena& are
   const std::uint64_t count = distinct(sectors);
   a.sectors += count;
   a.most_sectors = std::max(a.most_sectors, count);
+  if (count >= many_sectors) ++a.scattered;
   touched.all.insert(sectors.begin(), sectors.end());
   if (site.kind != PTX_LOAD) touched.stored.insert(sectors.begin(), sectors.end());
 }
@@ -167,6 +187,7 @@ void count_site(const Launch& launch, const PtxCounts& warp, int site, Accesses&
     }
     ++a.requests;
     count_sectors(request, s, *launch.arena, a, touched);
+    if (s.kind == PTX_LOAD) count_gather(request, s, a);
     count_passes(request, s.bytes, a);
     if (s.kind == PTX_ATOMIC) count_same_address(request, a);
   }
@@ -221,6 +242,9 @@ json as_json(const PtxSite& site, const Accesses& a) {
           {"lanes", a.lanes},
           {"executions", a.executions},
           {"most_sectors", a.most_sectors},
+          {"scattered", a.scattered},
+          {"gather_sectors", a.gather_sectors},
+          {"gather_bytes", a.gather_bytes},
           {"sectors", a.sectors},
           {"ideal_sectors", a.ideal_sectors},
           {"passes", a.passes},
@@ -327,6 +351,12 @@ void reset_counts() {
   all.launches = all.graph_launches = all.waits = all.allocations = 0;
   all.copies = {};
   all.kernels.clear();
+  all.gathered = {};
+}
+
+void count_gathers(std::uint64_t address, std::uint64_t bytes) {
+  const std::lock_guard lock(counts().mutex);
+  counts().gathered.add({address, bytes});
 }
 
 }  // namespace chord::standin
@@ -344,4 +374,8 @@ __attribute__((visibility("default"))) std::size_t chord_standin_counts_json(cha
 }
 
 __attribute__((visibility("default"))) void chord_standin_reset_counts() { chord::standin::reset_counts(); }
+
+__attribute__((visibility("default"))) void chord_standin_count_gathers(unsigned long long address, std::size_t bytes) {
+  chord::standin::count_gathers(address, bytes);
+}
 }

@@ -25,5 +25,7 @@ void count_block(const Launch& launch, std::vector<PtxCounts>& warps, double wei
 
 std::string counts_as_json();
 void reset_counts();
+/// Loads from there are gathers, until the next reset.
+void count_gathers(std::uint64_t address, std::uint64_t bytes);
 
 }  // namespace chord::standin

@@ -15,6 +15,10 @@ std::size_t chord_standin_counts_json(char* text, std::size_t bytes);
 
 void chord_standin_reset_counts();
 
+/// Until the next reset, loads from this memory of a device are gathers: of the sectors that a request touches there it
+/// is counted how many bytes its lanes want.
+void chord_standin_count_gathers(unsigned long long address, std::size_t bytes);
+
 /// For tests of failing memory: `inside` is told when a call of the driver begins (1) and ends (0) in this thread, so
 /// that what the stand-in itself allocates can be left alone; the device's memory and pinned memory fail where `fails`
 /// says so. Null pointers end it.

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <nlohmann/json.hpp>
 #include <optional>
 
@@ -12,11 +13,16 @@ class Counts {
   /// None where the driver is another one, or there is none.
   static std::optional<Counts> of_standin();
   void reset() const { reset_(); }
+  /// Until the next reset, loads from there are gathers.
+  void gathers_from(const void* data, std::size_t bytes) const {
+    gathers_(reinterpret_cast<std::uintptr_t>(data), bytes);
+  }
   nlohmann::json read() const;
 
  private:
   void (*reset_)() = nullptr;
   std::size_t (*read_)(char* text, std::size_t bytes) = nullptr;
+  void (*gathers_)(unsigned long long address, std::size_t bytes) = nullptr;
 };
 
 /// A model and a batch of nothing in particular.

@@ -77,7 +77,7 @@ int run_program(int count, char** arguments) {
           "On the stand-in: no counts, but the times of training steps that a model makes of them for this GPU (again "
           "for more)")
       ->check(CLI::IsMember(modelled_gpus()));
-  perf->add_flag("--goals", wanted.goals, "On the stand-in: fail where operations in f32 have lost a goal of theirs");
+  perf->add_flag("--goals", wanted.goals, "On the stand-in: fail where operations have lost a goal of theirs");
   add("support", "Which entry serves an operation on a device; nothing is run", support_command);
   try {
     app.parse(count, arguments);

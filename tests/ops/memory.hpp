@@ -18,6 +18,9 @@ struct Broken : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+/// Around arrays where alignment matters, as it does in use; a GPU has no arrays of no bytes, either.
+inline constexpr std::size_t aligned_guard = 64;
+
 class Memory {
  public:
   /// `guard`: values before and behind every array; an odd number leaves arrays aligned to their values only.
@@ -35,11 +38,12 @@ class Memory {
   /// Inputs and outputs alike: who reads an array, who writes it is the operation's business. All are compared.
   template <class E>
   E* array(const std::string& name, const Values& values) {
-    const auto found = given_.find(name);
-    const Values& held = found == given_.end() ? values : found->second;
-    const std::vector<E> typed(held.begin(), held.end());
-    arrays_[name] = Values(typed.begin(), typed.end());  // as the device has them
-    return upload(name, typed);
+    return array<E>(name, values, guard_);
+  }
+  /// Where memory of the pool begins, whatever the guard of others is.
+  template <class E>
+  E* aligned_array(const std::string& name, const Values& values) {
+    return array<E>(name, values, aligned_guard);
   }
   template <class E>
   E* array(const std::string& name, std::size_t count) {
@@ -52,7 +56,24 @@ class Memory {
   /// Work space: nobody looks at it afterwards, but what is around it must stay.
   template <class E>
   E* scratch(std::size_t count) {
-    return upload("", std::vector<E>(count, std::is_integral_v<E> ? E(-1) : E(NAN)));
+    return scratch<E>(count, guard_);
+  }
+  template <class E>
+  E* aligned_scratch(std::size_t count) {
+    return scratch<E>(count, aligned_guard);
+  }
+  static constexpr const char* work_space = "";
+
+  /// Where an array lies.
+  struct Place {
+    const void* data;
+    std::size_t bytes;
+  };
+  Place place(const std::string& name) const {
+    for (const Block& block : blocks_)
+      if (block.name == name)
+        return {static_cast<const std::byte*>(block.device) + block.guard, block.bytes.size() - 2 * block.guard};
+    throw std::logic_error("there is no array '" + name + "'");
   }
   /// For the reference: what followed from the device, e.g. how rows are cut into tiles.
   void note(const std::string& name, std::int64_t number) { arrays_[name] = {double(number)}; }
@@ -81,6 +102,19 @@ class Memory {
   }
 
  private:
+  template <class E>
+  E* array(const std::string& name, const Values& values, std::size_t guard) {
+    const auto found = given_.find(name);
+    const Values& held = found == given_.end() ? values : found->second;
+    const std::vector<E> typed(held.begin(), held.end());
+    arrays_[name] = Values(typed.begin(), typed.end());  // as the device has them
+    return upload(name, typed, guard);
+  }
+  template <class E>
+  E* scratch(std::size_t count, std::size_t guard) {
+    return upload(work_space, std::vector<E>(count, std::is_integral_v<E> ? E(-1) : E(NAN)), guard);
+  }
+
   struct Block {
     std::string name;
     void* device;
@@ -90,8 +124,8 @@ class Memory {
   };
 
   template <class E>
-  E* upload(const std::string& name, const std::vector<E>& typed) {
-    const std::size_t guard = guard_ * sizeof(E), bytes = typed.size() * sizeof(E);
+  E* upload(const std::string& name, const std::vector<E>& typed, std::size_t guard_values) {
+    const std::size_t guard = guard_values * sizeof(E), bytes = typed.size() * sizeof(E);
     std::vector<std::byte> host(bytes + 2 * guard, std::byte(0xff));
     if (bytes) std::memcpy(host.data() + guard, typed.data(), bytes);
     void* device = queue_.allocate(std::max<std::size_t>(host.size(), 1));

@@ -11,7 +11,7 @@ struct Subject {
   Variants (*realistic)();
   Variant (*counted)();
   Outcome (*test)(chord::Queue&, const Variant&);
-  void (*once)(chord::Queue&, const Variant&);
+  void (*once)(chord::Queue&, const Variant&, const Gathers&);
   Timing (*time)(chord::Queue&, const Variant&);
 };
 

@@ -48,9 +48,6 @@ Outcome compare(const Arrays& before, const Arrays& expected, const Arrays& foun
   return outcome;
 }
 
-/// Around arrays where alignment matters, as it does in use; a GPU has no arrays of no bytes, either.
-inline constexpr std::size_t aligned_guard = 64;
-
 inline std::size_t hash_of(const Arrays& arrays) {
   std::size_t hash = 0;
   for (const auto& [name, values] : arrays)
@@ -87,11 +84,18 @@ Outcome test(chord::Queue& queue, const Variant& variant) {
   return aligned.problem.empty() && aligned.error < outcome.error ? outcome : aligned;
 }
 
-/// For who counts, not times.
+/// For who counts, not times; who is told from which arrays values are gathered.
+using Gathers = std::function<void(const void* data, std::size_t bytes)>;
 template <class Op, class T>
-void once(chord::Queue& queue, const Variant& variant) {
+void once(chord::Queue& queue, const Variant& variant, const Gathers& gathers) {
   Memory memory(queue, aligned_guard);
-  chord::launch<Op, T>(queue, Case<Op>::template arguments<T>(variant, memory));
+  const auto arguments = Case<Op>::template arguments<T>(variant, memory);
+  if constexpr (requires { Case<Op>::gathered(); })
+    for (const std::string& name : Case<Op>::gathered()) {
+      const Memory::Place place = memory.place(name);
+      gathers(place.data, place.bytes);
+    }
+  chord::launch<Op, T>(queue, arguments);
   queue.wait();
 }
 

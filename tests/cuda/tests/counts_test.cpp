@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "harness.hpp"
+#include "tests/ops/goals.hpp"
 
 namespace chord::standin_tests {
 namespace {
@@ -105,6 +106,45 @@ TEST_CASE("sectors of strided accesses, lanes that queue up for atomics") {
     expect_counts(shuffles, {{"stored_sectors", 56}, {"block_sectors", 56 + 8}});
     expect_counts(shuffles["warp_instructions"], {{"warp", 16}});
     expect(sum(atomics, "atom", "atomic", "same_address") == 10 * 32, "32 lanes at one address, ten times");
+  });
+}
+
+TEST_CASE("gathers that leave a part of their sectors, and requests of many sectors, miss a goal") {
+  check_passes({{"PROFILE", "1"}}, [](Gpu& gpu) {
+    const unsigned n = 64;
+    std::vector<unsigned> rows(n);
+    for (unsigned i = 0; i < n; ++i) rows[i] = i * 37 % n;
+    const Address in = gpu.upload(std::vector<float>(n * 8)), at = gpu.upload(rows), out = gpu.allocate(n * 32);
+    const auto counts = [&](const char* name, unsigned threads) {
+      gpu.api().reset_counts();
+      gpu.api().count_gathers(in, n * 32);
+      gpu.launch(name, {1, threads}, in, at, out);
+      gpu.wait();
+      return counts_of(gpu);
+    };
+    const auto misses = [](const json& all, const std::string& words) {
+      for (const std::string& missed : ops::missed_goals("product", "f32", ops::Sums(all), {}))
+        if (missed.find(words) != std::string::npos) return true;
+      return false;
+    };
+    const json pairs = counts("gather_by_pairs", 2 * n), halves = counts("gather_by_halves", n);
+    // Every row is a sector: touched once by pairs, by each half of a row otherwise.
+    expect(sum(kernel_of(pairs, "gather_by_pairs"), "", "load", "gather_sectors") == n, "a sector a row");
+    expect(sum(kernel_of(pairs, "gather_by_pairs"), "", "load", "gather_bytes") == 32 * n, "all of it");
+    expect(sum(kernel_of(halves, "gather_by_halves"), "", "load", "gather_sectors") == 2 * n, "a sector a half");
+    expect(sum(kernel_of(halves, "gather_by_halves"), "", "load", "gather_bytes") == 32 * n, "half of it");
+    expect(!misses(pairs, "in gathers"), "32 bytes of a sector to be enough");
+    expect(misses(halves, "in gathers"), "16 bytes of a sector to be too few");
+    // Four bytes a lane, seven values apart.
+    const json apart = [&] {
+      gpu.api().reset_counts();
+      gpu.launch("shuffles", {1, 64}, at, gpu.allocate(64 * 7 * 4));
+      gpu.wait();
+      return counts_of(gpu);
+    }();
+    expect(ops::Sums(apart).scattered == 14, "seven stores of two warps to be scattered");
+    expect(misses(apart, "many sectors"), "a scattered request to be too many");
+    expect(!misses(pairs, "many sectors"), "none there");
   });
 }
 

@@ -39,6 +39,7 @@ Api::Api() {
   find(reports, "chord_standin_reports");
   find(counts_json, "chord_standin_counts_json");
   find(reset_counts, "chord_standin_reset_counts");
+  find(count_gathers, "chord_standin_count_gathers");
 }
 
 Gpu::Gpu(int device) {

@@ -34,6 +34,7 @@ struct Api : cuda::DriverFunctions {
   unsigned long (*reports)(const char* kind) = nullptr;
   std::size_t (*counts_json)(char* text, std::size_t bytes) = nullptr;
   void (*reset_counts)() = nullptr;
+  void (*count_gathers)(unsigned long long address, std::size_t bytes) = nullptr;
 };
 
 class Gpu {

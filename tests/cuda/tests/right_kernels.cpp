@@ -34,6 +34,11 @@ KERNEL block_sums(const f4* in, float* out) {
   if (t == 0) out[block_x()] = dynamic[0];
 }
 
+// Rows of 32 bytes that lie anywhere: two lanes have one together.
+KERNEL gather_by_pairs(const f4* in, const unsigned* rows, f4* out) {
+  out[point()] = in[2 * rows[point() / 2] + point() % 2];
+}
+
 SHARED f4 vectors[64];
 KERNEL reverse_vectors(const f4* in, f4* out) {
   vectors[thread_x()] = in[point()];

@@ -84,6 +84,13 @@ KERNEL lost_lane(int* x) {
   x[thread_x()] = v;
 }
 
+// Rows of 32 bytes that lie anywhere, each taken by one lane: half a sector at a time.
+KERNEL gather_by_halves(const f4* in, const unsigned* rows, f4* out) {
+  const unsigned row = rows[point()];
+  out[2 * point()] = in[2 * row];
+  out[2 * point() + 1] = in[2 * row + 1];
+}
+
 KERNEL trap(unsigned n) {
   if (thread_x() == n) __builtin_trap();
 }

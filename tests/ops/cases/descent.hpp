@@ -22,7 +22,7 @@ struct OrdersCase {
     for (std::int64_t descent = 0; descent < v["descents"]; ++descent) {
       Values each = uniform("coefficients", std::size_t(rows(v) + 1));
       each[1] = 0;
-      for (const double number : {length, double(int(turn_of(v, descent))), double(slot), double(used)})
+      for (const double number : {length, double(int(turn_of(v, descent))), double(slot), double(used), 0.0})
         each.push_back(number);
       all.insert(all.end(), each.begin(), each.end());
     }

@@ -136,6 +136,8 @@ struct Case<kernels::fit_panels> : SetsCase {
                 {"sets", {2}},
                 {"pieces", {0}}})[0];
   }
+  /// A panel's values.
+  static std::vector<std::string> gathered() { return {Memory::work_space}; }
   static Box w(const Variant& v) { return {v["factors"], 1, v["n"], v["links"]}; }
 
   template <class T>
@@ -148,9 +150,8 @@ struct Case<kernels::fit_panels> : SetsCase {
             .x = FitMatrix::columns<T>(v, m),
             .dw = m.array<T>("dw", std::size_t(workers) * w(v).size()),
             .squares = m.array<double>("squares", std::size_t(workers)),
-            .scratch =
-                aligned(m.scratch<T>(std::size_t(workers * Places::scratch_panels(walk) * v["n"] * v["panel"]) + 16)),
-            .links = ChainSizes::links(v, m),
+            .scratch = m.aligned_scratch<T>(std::size_t(workers * Places::scratch_panels(walk) * v["n"] * v["panel"])),
+            .links = {m.aligned_array<std::int32_t>("offsets", offsets_for(v["n"], v["links"])), v["n"], v["links"]},
             .factors = v["factors"],
             .panel = v["panel"],
             .workers = v["workers"],
@@ -162,13 +163,6 @@ struct Case<kernels::fit_panels> : SetsCase {
     if (v["pieces"] == 0) return column / v["panel"] % v["workers"] == worker;
     const auto begin = [&](std::int64_t piece) { return FitMatrix::width(v) * piece / v["pieces"]; };
     return begin(first_piece + worker) <= column && column < begin(first_piece + worker + 1);
-  }
-
-  /// As memory of the pool is.
-  template <class T>
-  static T* aligned(T* memory) {
-    constexpr std::uintptr_t line = 16;
-    return reinterpret_cast<T*>((reinterpret_cast<std::uintptr_t>(memory) + line - 1) / line * line);
   }
 
   /// With E = X̂ − X of the worker's columns and ½|E|² the objective, its gradient with respect to P is

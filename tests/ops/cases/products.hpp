@@ -66,6 +66,7 @@ struct ProductCase : ProductSizes {
                 {"shared", {0}},
                 {"collect", {0}}})[0];
   }
+  static std::vector<std::string> gathered() { return {"v"}; }
   template <class T>
   static kernels::ProductArguments<T> arguments(const Variant& v, Memory& m) {
     const auto z = m.view<T>("z", batch(v, 2 * v["gap"]));
@@ -160,6 +161,7 @@ struct Case<kernels::product_gradient_weights> : ProductSizes {
                 {"accumulate", {0}},
                 {"factors", {2}}})[0];
   }
+  static std::vector<std::string> gathered() { return {"v", "more_v"}; }
   // Of several factors, the first one's v and the last one's dz lie elsewhere.
   static Box inner(const Variant& v, std::int64_t gap) {
     return {v["factors"] - 1, v["sequences"], v["n"], v["d"], gap};
