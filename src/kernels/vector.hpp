@@ -26,7 +26,7 @@
 
 // For inner loops over many rows: alone in a function they have the registers for themselves, and several kernels share
 // one copy. A GPU's work-item has a single row and would only pay for the call.
-#if defined(CHORD_CPU) || !(defined(__SYCL_DEVICE_ONLY__) || defined(__NVPTX__))
+#if defined(CHORD_CPU) || !(defined(__SYCL_DEVICE_ONLY__) || defined(__NVPTX__) || defined(__AMDGCN__))
 #define CHORD_OUTLINE __attribute__((noinline))
 #else
 #define CHORD_OUTLINE CHORD_INLINE
@@ -57,7 +57,7 @@ CHORD_INLINE void store(T* to, const vector<T, Width>& value) {
 enum class Access { read, write };
 template <Access Kind, class T>
 CHORD_INLINE void prefetch([[maybe_unused]] const T* from, [[maybe_unused]] std::int64_t count) {
-#if !defined(__SYCL_DEVICE_ONLY__) && !defined(__NVPTX__)
+#if !defined(__SYCL_DEVICE_ONLY__) && !defined(__NVPTX__) && !defined(__AMDGCN__)
   constexpr int line = 64 / sizeof(T);
   for (std::int64_t i = 0; i < count; i += line) __builtin_prefetch(from + i, Kind == Access::write, 2);
 #endif

@@ -60,7 +60,8 @@ int run_program(int count, char** arguments) {
   };
   CLI::App* test =
       add("test", "Values against a plain reference in double precision, odd sizes and all flags", test_command);
-  test->add_option("--every", wanted.every, "One of every so many combinations of sizes and flags")
+  test->add_option("--every", wanted.every,
+                   "One of every so many combinations of sizes and flags, and the first with each of them")
       ->check(CLI::PositiveNumber);
   test->add_flag(
       "--groups", wanted.groups,

@@ -57,10 +57,7 @@ Tally test_subject(const Subject& subject, chord::Queue& queue, std::size_t ever
   constexpr std::size_t shown = 3;
   Tally tally;
   const auto start = std::chrono::steady_clock::now();
-  const Variants variants = subject.variants();
-  // The last is always among them: the first of some operations has nothing to compute.
-  for (std::size_t i = variants.empty() ? 0 : (variants.size() - 1) % every; i < variants.size(); i += every) {
-    const Variant& variant = variants[i];
+  for (const Variant& variant : sample(subject.variants(), every)) {
     const Outcome outcome = subject.test(queue, variant);
     ++tally.variants;
     if (outcome.allowed > 0) tally.worst = std::max(tally.worst, outcome.error / outcome.allowed);
@@ -75,18 +72,17 @@ Tally test_subject(const Subject& subject, chord::Queue& queue, std::size_t ever
 Tally test_groups(const Subject& subject, WatchedQueue& queue, std::size_t every) {
   Tally tally;
   const auto start = std::chrono::steady_clock::now();
-  const Variants variants = subject.variants();
-  for (std::size_t i = 0; i < variants.size(); i += every) {
+  for (const Variant& variant : sample(subject.variants(), every)) {
     std::size_t bits = 0;
     for (const int lanes : {64, 128, 256}) {
       queue.set_group_lanes(lanes);
-      Outcome outcome = subject.test(queue, variants[i]);
+      Outcome outcome = subject.test(queue, variant);
       if (lanes == 64) bits = outcome.bits;
       if (outcome.problem.empty() && outcome.bits != bits) outcome.problem = "other bits than with 64 lanes";
       ++tally.variants;
       if (outcome.allowed > 0) tally.worst = std::max(tally.worst, outcome.error / outcome.allowed);
       if (!outcome.problem.empty() && ++tally.failed <= 3)
-        tally.problems.push_back(variants[i].text() + ", " + std::to_string(lanes) + " lanes: " + outcome.problem);
+        tally.problems.push_back(variant.text() + ", " + std::to_string(lanes) + " lanes: " + outcome.problem);
     }
   }
   tally.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();

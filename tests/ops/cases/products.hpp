@@ -35,6 +35,14 @@ struct ProductCase : ProductSizes {
                 {"add", {0, 1, 2}},
                 {"gap", {3}},
                 {"shared", {0, 1}},
+                {"collect", {0}}}) +
+           all({{"n", {4097}},
+                {"d", {7}},
+                {"links", {13}},
+                {"sequences", {1}},
+                {"add", {0}},
+                {"gap", {0}},
+                {"shared", {0}},
                 {"collect", {0}}});
   }
   static Variants realistic() {
@@ -130,6 +138,14 @@ struct Case<kernels::product_gradient_weights> : ProductSizes {
                 {"gap", {3}},
                 {"shared", {0, 1}},
                 {"accumulate", {0, 1}},
+                {"factors", {1}}}) +
+           all({{"n", {4097}},
+                {"d", {7}},
+                {"links", {13}},
+                {"sequences", {1}},
+                {"gap", {0}},
+                {"shared", {0}},
+                {"accumulate", {0}},
                 {"factors", {1}}});
   }
   static Variants realistic() {
