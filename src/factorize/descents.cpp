@@ -10,7 +10,7 @@ namespace {
 
 // Smaller chunks are not worth a thread, or a GPU's work-group, and more of them are no use, but for a GPU: its threads
 // are to be done soon.
-constexpr std::int64_t smallest_chunk = 2048, smallest_of_group = 256, largest_of_group = 1280, most_chunks = 256;
+constexpr std::int64_t smallest_chunk = 1024, smallest_of_group = 256, largest_of_group = 1280, most_chunks = 256;
 
 // Steps a descent remembers: more make it better and slower, and take memory.
 constexpr std::int64_t most_pairs = 12, fewest_pairs = 4;

@@ -12,12 +12,6 @@
 
 namespace chord::CHORD_KERNELS {
 
-/// Four values as doubles, whatever they are stored as: sums over a million parameters want the precision.
-template <class T>
-CHORD_INLINE vector<double, 4> load_double(const T* from) {
-  return __builtin_convertvector(load<4>(from), vector<double, 4>);
-}
-
 /// What a descent does next.
 enum class DescentTurn {
   none,   ///< it has a rest
@@ -141,7 +135,7 @@ struct descent_step {
   template <class T>
   CHORD_INLINE static void take_chunk(const DescentOrder& order, std::size_t vectors, Range range,
                                       const Arguments<T>& a) {
-    constexpr int Width = cpu_lanes<T>, Together = 8 * Width;
+    constexpr int Width = native_lanes<T>, Together = 8 * Width;
     const std::size_t last = range.last, size = a.size;
     const T* history = a.history + vectors * a.rows;
     const double* coefficients = order.coefficients;
@@ -182,28 +176,39 @@ struct descent_step {
   }
 };
 
-/// dots[0…2] = ⟨row, s⟩, ⟨row, y⟩, ⟨row, g⟩ over `count` values
-template <class T>
-CHORD_OUTLINE void three_dots(const T* row, const T* s, const T* y, const T* g, std::size_t count, double* dots) {
-  vector<double, 4> sum[3] = {}, more[3] = {};
+/// dots[0…2] = ⟨row, s⟩, ⟨row, y⟩, ⟨row, g⟩ over `count` values; the same for Rows rows that lie `apart`, at once: s, y
+/// and g are read for all of them. Their dots lie `dots_apart`.
+template <int Rows, class T>
+CHORD_OUTLINE void three_dots(const T* row, std::size_t apart, const T* s, const T* y, const T* g, std::size_t count,
+                              double* dots, std::size_t dots_apart) {
+  // Doubles, whatever the values are stored as: sums over a million parameters want the precision.
+  constexpr int Width = native_lanes<double>;
+  const auto load_double = [](const T* from) CHORD_INLINED {
+    return __builtin_convertvector(load<Width>(from), vector<double, Width>);
+  };
+  vector<double, Width> sum[Rows][3] = {};
   std::size_t i = 0;
-  for (; i + 8 <= count; i += 8) {
-    const vector<double, 4> a = load_double(row + i), b = load_double(row + i + 4);
-    sum[0] += a * load_double(s + i);
-    more[0] += b * load_double(s + i + 4);
-    sum[1] += a * load_double(y + i);
-    more[1] += b * load_double(y + i + 4);
-    sum[2] += a * load_double(g + i);
-    more[2] += b * load_double(g + i + 4);
+  for (; i + Width <= count; i += Width) {
+    const vector<double, Width> with[3] = {load_double(s + i), load_double(y + i), load_double(g + i)};
+#pragma GCC unroll 2
+    for (int r = 0; r < Rows; ++r) {
+      const vector<double, Width> value = load_double(row + r * apart + i);
+#pragma GCC unroll 3
+      for (int d = 0; d < 3; ++d) sum[r][d] += value * with[d];
+    }
   }
-  for (int d = 0; d < 3; ++d) {
-    const vector<double, 4> both = sum[d] + more[d];
-    dots[d] = (both[0] + both[1]) + (both[2] + both[3]);
-  }
-  for (; i < count; ++i) {
-    dots[0] += double(row[i]) * double(s[i]);
-    dots[1] += double(row[i]) * double(y[i]);
-    dots[2] += double(row[i]) * double(g[i]);
+  for (int r = 0; r < Rows; ++r) {
+    const T* values = row + r * apart;
+    double* mine = dots + r * dots_apart;
+    for (int d = 0; d < 3; ++d) {
+      mine[d] = 0;
+      for (int b = 0; b < Width; ++b) mine[d] += sum[r][d][b];
+    }
+    for (std::size_t rest = i; rest < count; ++rest) {
+      mine[0] += double(values[rest]) * double(s[rest]);
+      mine[1] += double(values[rest]) * double(y[rest]);
+      mine[2] += double(values[rest]) * double(g[rest]);
+    }
   }
 }
 
@@ -254,11 +259,9 @@ struct descent_dots {
     const T* g = vectors.new_gradient;
     for (std::size_t i = 0; i < count; ++i) vectors.make_pair(i);
     double* mine = vectors.dots;
-    for (std::int64_t j = 0; j < order.used; ++j) {
-      three_dots(vectors.history + j * all, s, y, g, count, mine + j * 3);
-      three_dots(vectors.history + (a.pairs + j) * all, s, y, g, count, mine + (a.pairs + j) * 3);
-    }
-    three_dots(g, s, y, g, count, mine + 2 * a.pairs * 3);
+    for (std::int64_t j = 0; j < order.used; ++j)
+      three_dots<2>(vectors.history + j * all, a.pairs * all, s, y, g, count, mine + j * 3, a.pairs * 3);
+    three_dots<1>(g, 0, s, y, g, count, mine + 2 * a.pairs * 3, 0);
   }
 
   /// A group has a chunk. A team of it has a row of the history at a time, whose sums go through local memory, where

@@ -335,6 +335,12 @@ CHORD_OUTLINE void dot_rows(Range rows, Dots<T> d) {
         for (; k + Half < count; k += Width)
           put_dots<T, Width>(out + k, dots_of<T, Lanes, Width, Vectors>(gradient, values, start + k, d.columns),
                              count - k, d.accumulate);
+        if constexpr (Half / 2 * sizeof(T) >= 16)  // numbers of 8 bytes, and processors with vectors of 64
+          if (k < count && count - k <= Half / 2) {
+            put_dots<T, Half / 2>(out + k, dots_of<T, Lanes, Half / 2, Vectors>(gradient, values, start + k, d.columns),
+                                  count - k, d.accumulate);
+            continue;
+          }
         if (k < count)
           put_dots<T, Half>(out + k, dots_of<T, Lanes, Half, Vectors>(gradient, values, start + k, d.columns),
                             count - k, d.accumulate);
@@ -350,8 +356,11 @@ CHORD_OUTLINE void dot_rows(Range rows, Dots<T> d) {
 template <class T, class Block>
 CHORD_INLINE void dot_tile(List<Block>, Range rows, const Dots<T>& d) {
   constexpr int Width = Block::width;
-  if constexpr (native_lanes<T> > Width)
-    if (d.columns >= 4 * std::size_t(Width)) return dot_rows<T, Width, native_lanes<T>, 0>(rows, d);
+  if constexpr (native_lanes<T> > Width) {
+    constexpr int Wide = 8;  // links at a time: enough sums to hide the latency of an addition
+    if (d.columns == 4 * std::size_t(native_lanes<T>)) return dot_rows<T, Wide, native_lanes<T>, 4>(rows, d);
+    if (d.columns >= 4 * std::size_t(Width)) return dot_rows<T, Wide, native_lanes<T>, 0>(rows, d);
+  }
   if (d.columns == Width)
     dot_rows<T, Width, Width, 1>(rows, d);
   else if (d.columns == 2 * Width)

@@ -170,6 +170,15 @@ CHORD_INLINE vector<double, 4> sum_pairs(const vector<double, 4>& a, const vecto
 CHORD_INLINE vector<double, 4> sum_halves(const vector<double, 4>& a, const vector<double, 4>& b) {
   return __builtin_shufflevector(a, b, 0, 1, 4, 5) + __builtin_shufflevector(a, b, 2, 3, 6, 7);
 }
+CHORD_INLINE vector<double, 8> sum_pairs(const vector<double, 8>& a, const vector<double, 8>& b) {
+  return __builtin_shufflevector(a, b, 0, 8, 2, 10, 4, 12, 6, 14) +
+         __builtin_shufflevector(a, b, 1, 9, 3, 11, 5, 13, 7, 15);
+}
+/// Neighbouring parts of 16 bytes of one, then those of the other.
+CHORD_INLINE vector<double, 8> sum_parts(const vector<double, 8>& a, const vector<double, 8>& b) {
+  return __builtin_shufflevector(a, b, 0, 1, 4, 5, 8, 9, 12, 13) +
+         __builtin_shufflevector(a, b, 2, 3, 6, 7, 10, 11, 14, 15);
+}
 
 CHORD_INLINE vector<float, 8> folded(const vector<float, 16>& x) {
   return __builtin_shufflevector(x, x, 0, 1, 2, 3, 4, 5, 6, 7) +
@@ -215,6 +224,11 @@ CHORD_INLINE void sums_of(const vector<float, 16> (&each)[4], vector<float, 4>& 
 template <class T>
 CHORD_INLINE void sums_of(const vector<double, 8> (&each)[4], vector<double, 4>& sums) {
   sums = sum_halves(sum_pairs(folded(each[0]), folded(each[1])), sum_pairs(folded(each[2]), folded(each[3])));
+}
+template <class T>
+CHORD_INLINE void sums_of(const vector<double, 8> (&each)[8], vector<double, 8>& sums) {
+  sums = sum_parts(sum_parts(sum_pairs(each[0], each[1]), sum_pairs(each[2], each[3])),
+                   sum_parts(sum_pairs(each[4], each[5]), sum_pairs(each[6], each[7])));
 }
 template <class T>
 CHORD_INLINE void sums_of(const vector<float, 16> (&each)[8], vector<float, 8>& sums) {

@@ -49,6 +49,7 @@ TEST_CASE("the sums of several vectors come in their order") {
   check_sums<float, 16, 8>();
   check_sums<float, 16, 4>();
   check_sums<double, 4, 2>();
+  check_sums<double, 8, 8>();
   check_sums<double, 8, 4>();
   check_sums<double, 8, 2>();
 }
