@@ -120,7 +120,7 @@ TEST_CASE_FIXTURE(Fixture, "npy: files that are missing or wrong") {
   expect(chord_tensor_read_npy(context.get(), "/nowhere/at all", &out), CHORD_ERROR_IO_FAILURE,
          "/nowhere/at all: cannot open: No such file");
   expect(refused(""), CHORD_ERROR_INVALID_FILE, path + ": the npy file ends within its first 8 bytes");
-  expect(refused("a text"), CHORD_ERROR_INVALID_FILE, "npy");
+  expect(refused("a text"), CHORD_ERROR_INVALID_FILE, path + ": is no npy file: it begins with 'a text'");
   expect(refused("a longer text, which is no array"), CHORD_ERROR_INVALID_FILE, "npy");
   expect(refused(files::npy("<f2", "(8,)", data)), CHORD_ERROR_INVALID_FILE, "expected f4, f8, i4 or i8");
   expect(refused(files::npy("|u1", "(16,)", data)), CHORD_ERROR_INVALID_FILE, "expected f4, f8, i4 or i8");

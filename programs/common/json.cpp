@@ -1,5 +1,7 @@
 #include "json.hpp"
 
+#include <algorithm>
+
 namespace program {
 namespace {
 
@@ -19,6 +21,18 @@ Json parse_json(const std::string& text) {
   } catch (const TooDeep&) {
     return Json(Json::value_t::discarded);
   }
+}
+
+std::string why_discarded(const std::string& text) {
+  try {
+    [[maybe_unused]] const Json accepted = Json::parse(text, expect_shallow);
+  } catch (const TooDeep&) {
+    return "is nested more than " + std::to_string(deepest) + " deep";
+  } catch (const Json::parse_error& error) {
+    const auto end = text.begin() + std::ptrdiff_t(std::min(error.byte, text.size()));
+    return "is not JSON: line " + std::to_string(1 + std::count(text.begin(), end, '\n')) + " is wrong";
+  }
+  return "is not JSON";
 }
 
 }  // namespace program

@@ -12,7 +12,7 @@ using Json = nlohmann::ordered_json;
 /// recurses.
 Json parse_json(const std::string& text);
 
-/// Why a text is refused, for people.
-inline const char* const no_json = "is not JSON (or nested more than 32 deep)";
+/// Why such a text was discarded, for people.
+std::string why_discarded(const std::string& text);
 
 }  // namespace program

@@ -51,6 +51,14 @@ int with_output_written(int code) {
   return code == 0 ? failed : code;
 }
 
+/// CLI11 says "A excludes B", where neither did anything.
+std::string problem_of(const std::exception& error) {
+  const std::string told = error.what(), between = " excludes ";
+  const std::size_t found = told.find(between);
+  if (!dynamic_cast<const CLI::ExcludesError*>(&error) || found == std::string::npos) return told;
+  return told.substr(0, found) + " and " + told.substr(found + between.size()) + " cannot be given together";
+}
+
 /// Help and the version come out of the parser as errors, too.
 const CLI::ParseError* asked_for_help(const std::exception& error) {
   const auto* of_parser = dynamic_cast<const CLI::ParseError*>(&error);
@@ -109,8 +117,7 @@ int guarded(int (*whole)(int, char**), int argc, char** argv) {
 
 int explain(const CLI::App& app, const std::exception& error) {
   if (const auto* help = asked_for_help(error)) return app.exit(*help);
-  const std::string unknown = unknown_options(app),
-                    problem = unknown.empty() ? error.what() + std::string("\n") : unknown;
+  const std::string unknown = unknown_options(app), problem = unknown.empty() ? problem_of(error) + "\n" : unknown;
   std::fprintf(stderr, "%sRun with --help for more information.\n", problem.c_str());
   return misused;
 }

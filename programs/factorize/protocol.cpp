@@ -10,7 +10,7 @@ int64_t integer(const std::string& text) {
   int64_t value = 0;
   const char* const end = text.data() + text.size();
   const auto [stopped, problem] = std::from_chars(text.data(), end, value);
-  if (problem != std::errc() || stopped != end) throw std::invalid_argument("'" + text + "' is no integer");
+  if (problem != std::errc() || stopped != end) throw std::invalid_argument("'" + text + "' is no whole number");
   return value;
 }
 

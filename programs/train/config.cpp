@@ -16,8 +16,9 @@ class ConfigReader {
   explicit ConfigReader(const std::string& path) : path_(path) {}
 
   Json read() const {
-    const Json config = program::parse_json(program::read_file(path_));
-    if (config.is_discarded()) fail("", program::no_json);
+    const std::string text = program::read_file(path_);
+    const Json config = program::parse_json(text);
+    if (config.is_discarded()) fail("", program::why_discarded(text));
     if (!config.is_object()) fail("", "is no JSON object; expected the keys task, model and training");
     for (const auto& [name, value] : config.items()) {
       if (name == "task")

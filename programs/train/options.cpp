@@ -181,11 +181,9 @@ void add_model(CLI::App& command, std::string& model, std::string& task) {
 template <class Choice>
 void add_data(CLI::App& command, Choice& options) {
   command.add_option("--data", options.data, "The task's files, where it is not generated")->option_text("FOLDER");
-  command
-      .add_option("--split", options.split,
-                  "train, validation, test or all: the first two (default: " + options.split + ")")
-      ->option_text("NAME")
-      ->check(CLI::IsMember({"train", "validation", "test", "all"}));
+  program::add_option(command, "--split", options.split, program::one_of({"train", "validation", "test", "all"}),
+                      "train, validation, test or all: the first two (default: " + options.split + ")")
+      ->option_text("NAME");
   program::add_option(command, "--count", options.count, program::counts_from(1),
                       "Sequences; of files, a sample by the seed (default: all, the paper's)")
       ->option_text("K");

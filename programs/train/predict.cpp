@@ -131,6 +131,8 @@ int predict_sequences(const PredictOptions& options) {
   if (labels.get())
     std::printf("%s\n",
                 Json{{"loss", score.loss()}, {"correct", score.correct}, {"count", score.count}}.dump().c_str());
+  else
+    std::printf("%s\n", options.output.c_str());
   return 0;
 }
 

@@ -10,6 +10,8 @@ namespace {
 
 // A low rank or entries beside factors are fitted to a dense X: a sparse one must not be larger than this.
 constexpr std::int64_t largest_made_dense = 4096;
+// Of factors whose weights are to be found: many times as many as connect every row with every column.
+constexpr std::int64_t most_factors = 4096;
 
 void expect_at_least(std::int64_t value, const char* name, std::int64_t least) {
   if (value < least) fail(Status::invalid_argument, name, " is ", value, "; expected ", least, " or more");
@@ -39,6 +41,8 @@ class Splitter {
            ", the pattern n = ", n_);
     expect_at_least(wanted.numbers, "numbers", 0);
     expect_at_least(wanted.factors, "factors", no_part);
+    if (wanted.factors > most_factors)
+      fail(Status::too_large, "factors is ", wanted.factors, "; expected at most ", most_factors);
     expect_at_least(wanted.rank, "rank", no_part);
     expect_at_least(wanted.entries, "entries", 0);
     check_others();

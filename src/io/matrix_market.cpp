@@ -130,8 +130,8 @@ void expect_room(const Lines& lines, std::int64_t count, std::int64_t least_byte
 void expect_order(const Lines& lines, std::int64_t n, std::int64_t count) {
   constexpr std::int64_t always = 1 << 20, per_entry = 64;
   if (n > always && (n - always) / per_entry > count)
-    lines.fail_here("the matrix has ", n, " rows, but ", count, " entries; expected at most ", always, " rows and ",
-                    per_entry, " more for each entry");
+    lines.fail_here("the matrix has ", n, " rows, but ", count, count == 1 ? " entry" : " entries",
+                    "; expected at most ", always, " rows and ", per_entry, " more for each entry");
 }
 
 void expect_entry(Lines& lines, std::int64_t done, std::int64_t count) {

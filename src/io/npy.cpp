@@ -157,8 +157,9 @@ std::string_view name_of(NumberType type) {
 /// The header's text; `content` is left with what follows.
 std::string_view take_header(std::string_view& content) {
   constexpr std::size_t version_end = 8;
-  if (content.size() < version_end || content.substr(0, npy_magic.size()) != npy_magic)
-    fail(Status::invalid_file, "the npy file ends within its first 8 bytes");
+  if (!content.starts_with(npy_magic.substr(0, content.size())))
+    fail(Status::invalid_file, "is no npy file: it begins with ", excerpt(content));
+  if (content.size() < version_end) fail(Status::invalid_file, "the npy file ends within its first 8 bytes");
   const int version = static_cast<unsigned char>(content[npy_magic.size()]);
   if (version < 1 || version > 3) fail(Status::invalid_file, "npy version ", version, "; expected 1, 2 or 3");
   const std::size_t start = version_end + (version == 1 ? 2 : 4);
@@ -213,7 +214,8 @@ NpyArray parse_npy(std::string_view content) {
 DenseMatrix parse_npy_matrix(std::string_view content) {
   const NpyArray array = parse_npy(content);
   if (array.shape.size() != 2)
-    fail(Status::invalid_shape, "an array of ", array.shape.size(), " dimensions; a matrix is expected");
+    fail(Status::invalid_shape, "an array of ", array.shape.size(),
+         array.shape.size() == 1 ? " dimension" : " dimensions", "; a matrix is expected");
   const MatrixShape shape = checked_shape(array.shape[0], array.shape[1]);
   const std::int64_t count = shape.rows * shape.columns;
   expect_memory(std::size_t(checked_multiply(count, sizeof(double))));

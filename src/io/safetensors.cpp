@@ -193,7 +193,7 @@ Safetensors::Safetensors(std::string content) : content_(std::make_shared<const 
   rest.remove_prefix(prefix_bytes);
   if (length > std::min(rest.size(), longest_header))
     fail(Status::invalid_file, "the safetensors header has ", length, " bytes; expected at most ",
-         std::min(rest.size(), longest_header));
+         std::min(rest.size(), longest_header), ": the file is cut off, or is no safetensors file");
   const Json header = parse_header(rest.substr(0, length));
   const std::string_view buffer = rest.substr(length);
   for (const auto& [key, entry] : std::get<Json::Object>(header.value)) {
