@@ -109,7 +109,8 @@ def growth(iterations=20, factors=4):
         seconds = []
         for seed in range(3):
             began = time.perf_counter()
-            sparsechord.factorize(operator, resume=started, iterations=iterations, seed=seed)
+            sparsechord.factorize(operator, resume=started, factors=factors, rank=-1, iterations=iterations,
+                                  seed=seed)
             seconds.append(time.perf_counter() - began)
         each = min(seconds) / iterations / columns / (factors * n * pattern.links)
         first = first or each
