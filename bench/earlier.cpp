@@ -16,8 +16,9 @@ double seconds_of(const std::string& unit) {
 }  // namespace
 
 std::map<std::string, double> read_earlier(const std::string& path) {
-  const program::Json file = program::parse_json(program::read_file(path));
-  if (file.is_discarded()) throw std::runtime_error(path + ": " + program::no_json);
+  const std::string text = program::read_file(path);
+  const program::Json file = program::parse_json(text);
+  if (file.is_discarded()) throw std::runtime_error(path + ": " + program::why_discarded(text));
   const auto list = file.find("benchmarks");
   if (!file.is_object() || list == file.end() || !list->is_array())
     throw std::runtime_error(path + ": holds no list of benchmarks; chord-bench --benchmark_out=FILE makes one");
