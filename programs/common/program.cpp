@@ -51,12 +51,18 @@ int with_output_written(int code) {
   return code == 0 ? failed : code;
 }
 
-/// CLI11 says "A excludes B", where neither did anything.
+/// What the parser found wrong, where its own words ("A excludes B", "At Most 1 required but received 2") are not
+/// plain.
 std::string problem_of(const std::exception& error) {
-  const std::string told = error.what(), between = " excludes ";
-  const std::size_t found = told.find(between);
-  if (!dynamic_cast<const CLI::ExcludesError*>(&error) || found == std::string::npos) return told;
-  return told.substr(0, found) + " and " + told.substr(found + between.size()) + " cannot be given together";
+  std::string told = error.what();
+  const auto reworded = [&](const std::string& words, const std::string& plain, const std::string& end) {
+    const std::size_t found = told.find(words);
+    if (found != std::string::npos) told = told.replace(found, words.size(), plain) + end;
+  };
+  if (dynamic_cast<const CLI::ExcludesError*>(&error)) reworded(" excludes ", " and ", " cannot be given together");
+  if (dynamic_cast<const CLI::ArgumentMismatch*>(&error))
+    reworded("At Most 1 required but received ", "is given ", " times; expected once");
+  return told;
 }
 
 /// Help and the version come out of the parser as errors, too.

@@ -1,6 +1,7 @@
 #include "data/image.hpp"
 
 #include <algorithm>
+#include <array>
 #include <deque>
 
 #include "common/file.hpp"
@@ -17,9 +18,10 @@ constexpr std::size_t pixels = std::size_t(picture_pixels);
 constexpr std::size_t record_bytes = 1 + 3 * pixels;  // the label, then all red, all green, all blue
 constexpr std::int64_t validation_count = 5000, vocabulary = 256;
 
-/// In the order of their labels, which is also that of the alphabet.
-const std::vector<std::string> class_names = {"airplane", "automobile", "bird",  "cat",  "deer",
-                                              "dog",      "frog",       "horse", "ship", "truck"};
+/// In the order of their labels, which is also that of the alphabet. Nothing that allocates: what fails while the
+/// library is loaded ends the process.
+constexpr std::array<const char*, 10> class_names = {"airplane", "automobile", "bird",  "cat",  "deer",
+                                                     "dog",      "frog",       "horse", "ship", "truck"};
 
 class ImageEncoder : public Encoder {
  public:
@@ -98,7 +100,8 @@ std::shared_ptr<const Dataset> open_image(const DatasetRequest& request) {
   const fs::path folder = data_folder(request.data, image_files, "cifar-10-batches-bin");
   std::error_code ignored;
   const bool pngs = fs::is_directory(folder / "train", ignored) && fs::is_directory(folder / "test", ignored);
-  return packed_dataset(pngs ? pack_of_labelled_files({folder, class_names, ".png"}, request, image_encoder("", 0))
+  return packed_dataset(pngs ? pack_of_labelled_files({folder, {class_names.begin(), class_names.end()}, ".png"},
+                                                      request, image_encoder("", 0))
                              : pack_of_batches(folder, request),
                         request.split, vocabulary, std::int64_t(class_names.size()));
 }
