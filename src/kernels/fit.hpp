@@ -106,9 +106,11 @@ struct PanelTurns {
                           std::size_t columns)
       : first(worker * panel), last(columns), step(workers * panel) {
     if (pieces.count == 0) return;
-    const auto piece = std::size_t(pieces.first) + worker, count = std::size_t(pieces.count);
-    first = columns * piece / count;
-    last = columns * (piece + 1) / count;
+    // In 32 bits, which GPUs divide in: pieces of more columns together have no memory for a worker each.
+    const std::uint32_t piece = std::uint32_t(pieces.first) + std::uint32_t(worker), all = std::uint32_t(columns),
+                        count = std::uint32_t(pieces.count);
+    first = all * piece / count;
+    last = all * (piece + 1) / count;
     step = panel;
   }
 
