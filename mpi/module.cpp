@@ -9,17 +9,11 @@ namespace {
 
 class MpiJob : public Job {
  public:
-  explicit MpiJob(bool (*interrupted)()) : peers_(MPI_COMM_WORLD, interrupted) {
-    MPI_Comm local = MPI_COMM_NULL;
-    MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &local);
-    MPI_Comm_rank(local, &local_rank_);
-    MPI_Comm_size(local, &local_size_);
-    MPI_Comm_free(&local);
-  }
+  explicit MpiJob(bool (*interrupted)()) : peers_(MPI_COMM_WORLD, interrupted) {}
 
   Peers& peers() override { return peers_; }
-  int local_rank() const override { return local_rank_; }
-  int local_size() const override { return local_size_; }
+  int local_rank() const override { return peers_.local_rank(); }
+  int local_size() const override { return peers_.local_size(); }
   void leave() override { MPI_Finalize(); }
   [[noreturn]] void abort(int code) override {
     MPI_Abort(MPI_COMM_WORLD, code);
@@ -28,7 +22,6 @@ class MpiJob : public Job {
 
  private:
   MpiPeers peers_;
-  int local_rank_ = 0, local_size_ = 1;
 };
 
 }  // namespace

@@ -43,7 +43,7 @@ MpiPeers::MpiPeers(MPI_Comm group, std::function<bool()> interrupted) : interrup
   check(MPI_Comm_set_errhandler(group_, MPI_ERRORS_RETURN));
   check(MPI_Comm_rank(group_, &rank_));
   check(MPI_Comm_size(group_, &size_));
-  crowded_ = crowded();
+  find_neighbours();
 }
 
 MpiPeers::~MpiPeers() {
@@ -61,15 +61,13 @@ bool MpiPeers::takes_cuda_memory() const {
 #endif
 }
 
-/// Whether this machine has more ranks than processors, so that one that waits is to make way for another. Otherwise
-/// who yields to whatever else runs may be gone for milliseconds.
-bool MpiPeers::crowded() const {
+void MpiPeers::find_neighbours() {
   MPI_Comm local = MPI_COMM_NULL;
   check(MPI_Comm_split_type(group_, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &local));
-  int ranks = 1;
-  check(MPI_Comm_size(local, &ranks));
+  check(MPI_Comm_rank(local, &local_rank_));
+  check(MPI_Comm_size(local, &local_size_));
   check(MPI_Comm_free(&local));
-  return ranks > sysconf(_SC_NPROCESSORS_ONLN);
+  crowded_ = local_size_ > sysconf(_SC_NPROCESSORS_ONLN);
 }
 
 /// MPI's own waits cannot be given up, and take a whole core.

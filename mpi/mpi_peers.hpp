@@ -21,6 +21,9 @@ class MpiPeers : public Peers {
 
   int rank() const override { return rank_; }
   int size() const override { return size_; }
+  /// Among the ranks of this machine.
+  int local_rank() const { return local_rank_; }
+  int local_size() const { return local_size_; }
   bool takes_cuda_memory() const override;
   void send(int to, const void* data, std::size_t bytes) override;
   void flush() override;
@@ -36,11 +39,13 @@ class MpiPeers : public Peers {
  private:
   void add_up(void* values, std::size_t count, std::size_t size, MPI_Datatype type);
   void wait(MPI_Request request);
-  bool crowded() const;
+  void find_neighbours();
 
   MPI_Comm group_ = MPI_COMM_NULL;
   std::function<bool()> interrupted_;
-  int rank_ = 0, size_ = 1;
+  int rank_ = 0, size_ = 1, local_rank_ = 0, local_size_ = 1;
+  /// More ranks than processors on this machine: one that waits makes way for another. Otherwise who yields to whatever
+  /// else runs may be gone for milliseconds.
   bool crowded_ = false;
   std::vector<MPI_Request> sending_, calling_;
 };

@@ -22,7 +22,7 @@ constexpr std::size_t most_racers = 2;
 // What needs more is not tried where there is another way.
 constexpr std::size_t most_bytes = std::size_t(7) << 29;
 
-/// Splits race by halves, those with fewer factors first: others begin with what these have found.
+/// All splits have a turn, those with fewer factors first: others begin with what these have found. The best goes on.
 template <class T>
 class OperatorRace {
  public:
@@ -36,9 +36,7 @@ class OperatorRace {
   Stop run() {
     enter_all();
     if (racers_.empty()) return Stop::gradient;
-    std::stable_sort(racers_.begin(), racers_.end(),
-                     [](const auto& a, const auto& b) { return a.value() < b.value(); });
-    return go_on(std::move(racers_.front()));
+    return go_on(std::move(*std::min_element(racers_.begin(), racers_.end(), is_better)));
   }
 
   /// Until a limit or convergence.
@@ -62,6 +60,8 @@ class OperatorRace {
   }
 
  private:
+  static bool is_better(const Candidate<T>& a, const Candidate<T>& b) { return a.value() < b.value(); }
+
   /// Of what there is for entering, for each of so many racers that are still to come.
   double slot(std::size_t racers) const {
     const double until = began_ + share_of_entering * (fit_.options().seconds - began_);
@@ -87,8 +87,7 @@ class OperatorRace {
   /// The newest, which the next begins with, and the best of the others.
   void leave_most_racers() {
     if (racers_.size() <= most_racers) return;
-    racers_.erase(std::max_element(racers_.begin(), racers_.end() - 1,
-                                   [](const auto& a, const auto& b) { return a.value() < b.value(); }));
+    racers_.erase(std::max_element(racers_.begin(), racers_.end() - 1, is_better));
   }
 
   /// So many seconds, or some turns where there is no limit of time; one turn at least.
