@@ -88,7 +88,8 @@ struct chain_apply : CpuOnly {
     const Walk walk{int(a.factors), a.form, a.residual != 0};
     const std::size_t n = a.links.n, panels = divide_up(a.columns, a.panel);
     T* mine = a.scratch + worker * scratch_panels(walk) * n * a.panel;
-    for (std::size_t task = worker; task < std::size_t(a.sequences) * panels; task += a.workers) {
+    const Range tasks = share_of(worker, a.workers, a.sequences * panels);
+    for (std::size_t task = tasks.first; task < tasks.last; ++task) {
       const std::size_t sequence = task / panels;
       const Range columns = piece_of(task % panels, a.panel, a.columns);
       ApplyPlaces<T, PanelSteps<T>> steps{};
@@ -147,8 +148,8 @@ struct chain_gradient : CpuOnly {
     const Walk walk{int(a.factors), form_product, a.residual != 0};
     const std::size_t n = a.links.n, panels = divide_up(a.columns, a.panel);
     T* mine = a.scratch + worker * scratch_panels(a.factors, bool(a.tape)) * n * a.panel;
-    const std::size_t tasks = a.shared ? a.sequences * panels : a.sequences;
-    for (std::size_t task = worker; task < tasks; task += a.workers) {
+    const Range tasks = share_of(worker, a.workers, a.shared ? a.sequences * panels : a.sequences);
+    for (std::size_t task = tasks.first; task < tasks.last; ++task) {
       const std::size_t sequence = a.shared ? task / panels : task;
       const Range own = a.shared ? Range{task % panels, task % panels + 1} : Range{0, panels};
       for (std::size_t panel = own.first; panel < own.last; ++panel) {
@@ -158,7 +159,7 @@ struct chain_gradient : CpuOnly {
         steps.w = a.w.sequence(sequence);
         steps.dw = a.dw.sequence(sequence);
         steps.dw.data += worker * a.dw_worker;
-        steps.accumulate_dw = a.shared ? task != worker : a.accumulate_dw || panel > 0;
+        steps.accumulate_dw = a.shared ? task != tasks.first : a.accumulate_dw || panel > 0;
         steps.width = columns.last - columns.first;
         steps.v = a.v.sequence(sequence).columns(columns.first);
         steps.g = a.g.sequence(sequence).columns(columns.first);

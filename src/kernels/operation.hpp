@@ -152,4 +152,9 @@ CHORD_INLINE Range piece_of(std::size_t index, std::size_t length, std::size_t c
   return {first, first + length < count ? first + length : count};
 }
 
+/// What one of `shares` workers takes of `count` things that follow each other: none takes two more than another.
+CHORD_INLINE Range share_of(std::size_t share, std::size_t shares, std::size_t count) {
+  return {share * count / shares, (share + 1) * count / shares};
+}
+
 }  // namespace chord::CHORD_KERNELS

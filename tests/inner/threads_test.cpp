@@ -4,6 +4,7 @@
 #include <doctest/doctest.h>
 
 #include <atomic>
+#include <chrono>
 #include <thread>
 #include <vector>
 
@@ -45,4 +46,28 @@ TEST_CASE("callers from several threads do not disturb each other") {
     });
   for (auto& caller : callers) caller.join();
   CHECK(wrong == 0);
+}
+
+TEST_CASE("who has done his share helps others") {
+  if (host_threads() < 2) return;
+  struct Job {
+    std::atomic<std::size_t> others{0};
+    bool helped = false;
+  } job;
+  constexpr std::size_t pieces = 16;
+  // The first piece holds its thread up until all others are done, those of its own share, too.
+  run_on_threads(
+      pieces,
+      [](const void* data, std::size_t i) {
+        Job& job = *const_cast<Job*>(static_cast<const Job*>(data));
+        if (i > 0) {
+          ++job.others;
+          return;
+        }
+        const auto give_up = std::chrono::steady_clock::now() + std::chrono::seconds(20);
+        while (job.others < pieces - 1 && std::chrono::steady_clock::now() < give_up) std::this_thread::yield();
+        job.helped = job.others == pieces - 1;
+      },
+      &job);
+  CHECK(job.helped);
 }
