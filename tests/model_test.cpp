@@ -722,5 +722,33 @@ TEST_CASE("the plan is kept, and a warm step allocates nothing") {
   Model model(context, R"({"preset":"adding","length":512})", 1);
   CHECK(model.plan(16, true, with(CHORD_MEMORY_LOW, 0)).peak_bytes < model.plan(16, true).peak_bytes);
   CHECK(model.plan(16, true, with(CHORD_MEMORY_NORMAL, 4)).peak_bytes < model.plan(16, true).peak_bytes);
-  CHECK(model.plan(1 << 30, true).memory == CHORD_MEMORY_LOW);
+  CHECK(model.plan(1 << 30, true, with(CHORD_MEMORY_AUTO, 1 << 30)).memory == CHORD_MEMORY_LOW);
+}
+
+TEST_CASE("on the host a large batch is computed in as many sequences as caches hold") {
+  Context context("host");
+  Model model(context, R"({"preset":"adding","length":512})", 1);
+  const std::int64_t batch = 50, together = 20;
+  CHECK(model.plan(batch, true).activation_bytes ==
+        model.plan(batch, true, with(CHORD_MEMORY_NORMAL, together)).activation_bytes);
+  const Tensor inputs = tensor<float>(context, {batch, 512, 2}, random_values(batch * 512 * 2, 1));
+  const Tensor labels = tensor<float>(context, {batch}, random_values(batch, 2));
+  const auto gradients_with = [&](std::int64_t micro_batch) {
+    model.gradients(inputs, labels, with(CHORD_MEMORY_NORMAL, micro_batch));
+    return values_of<float>(model.gradients());
+  };
+  const Values found = gradients_with(0), whole = gradients_with(batch);
+  CHECK(found == gradients_with(together));
+  CHECK(found != whole);  // sums have another order
+  CHECK(difference(found, whole) < 1e-5);
+  // A share of a batch is one pass: who shares it out decides on the sums.
+  chord_train_options share = with(CHORD_MEMORY_NORMAL, 0);
+  share.whole_batch = batch;
+  model.gradients(inputs, labels, share);
+  CHECK(values_of<float>(model.gradients()) == whole);
+  // Outputs do not depend on it.
+  Tensor cut = Tensor::empty<float>(context, {batch, 1}), uncut = Tensor::empty<float>(context, {batch, 1});
+  model.forward(inputs, cut);
+  model.forward(inputs, uncut, with(CHORD_MEMORY_NORMAL, batch));
+  CHECK(values_of<float>(cut) == values_of<float>(uncut));
 }

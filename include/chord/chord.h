@@ -906,7 +906,8 @@ typedef struct chord_train_options {
   double epsilon;              /* 0: 1e-8 */
   double weight_decay;         /* AdamW's: each step takes learning_rate · weight_decay of every parameter; 0: none */
   double clip_norm;            /* the norm of all gradients together is scaled down to at most this; 0: it is not */
-  int64_t micro_batch;         /* sequences computed at a time, whose gradients are summed; 0: the whole batch */
+  int64_t micro_batch;         /* sequences computed at a time, whose gradients are summed; 0: what suits the device: on
+                                * the host as many as caches hold, elsewhere and of a share of a batch all of them */
   chord_memory_mode memory;    /* CHORD_MEMORY_… */
   chord_optimizer optimizer;   /* CHORD_OPTIMIZER_… */
   double momentum;             /* of SGD: 0 to below 1 */

@@ -111,7 +111,7 @@ const std::vector<TrainingSetting>& training_settings() {
        &S::patience,
        may_change},
       {{"data", "FOLDER", "Files of a task that is not generated", texts()}, &S::data, may_change},
-      {{"micro_batch", "B", "Sequences computed at a time (default: the batch); saves memory", counts_from(1)},
+      {{"micro_batch", "B", "Sequences computed at a time (default: what suits the device)", counts_from(1)},
        &S::micro_batch,
        fixed},
       {{"pieces", "P",

@@ -152,9 +152,12 @@ CHORD_INLINE Range piece_of(std::size_t index, std::size_t length, std::size_t c
   return {first, first + length < count ? first + length : count};
 }
 
-/// What one of `shares` workers takes of `count` things that follow each other: none takes two more than another.
+/// What one of `shares` workers takes of `count` things that follow each other: the first ones take one more where they
+/// cannot all take as many.
 CHORD_INLINE Range share_of(std::size_t share, std::size_t shares, std::size_t count) {
-  return {share * count / shares, (share + 1) * count / shares};
+  const std::size_t each = count / shares, more = count % shares;
+  const std::size_t first = share * each + (share < more ? share : more);
+  return {first, first + each + (share < more ? 1 : 0)};
 }
 
 }  // namespace chord::CHORD_KERNELS

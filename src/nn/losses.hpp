@@ -2,13 +2,12 @@
 // training steps that nobody has asked for yet, in the device's memory.
 #pragma once
 
-#include <algorithm>
 #include <deque>
 #include <optional>
 #include <vector>
 
 #include "kernels/indices.hpp"
-#include "nn/description.hpp"
+#include "nn/batch_cut.hpp"
 #include "operations/tensor.hpp"
 
 namespace chord {
@@ -17,20 +16,6 @@ struct StepResult {
   double loss = 0;  ///< mean
   std::int64_t correct = 0, count = 0;
 };
-
-/// How a batch is cut into passes, each of which leaves [3, its sequences] parts: sums, gaps, correct.
-struct BatchCut {
-  std::int64_t all = 0, together = 0;
-  std::int64_t parts() const { return 3 * all; }
-  bool operator==(const BatchCut&) const = default;
-};
-
-/// action(first, count) for every pass.
-template <class Action>
-void for_each_pass(const BatchCut& cut, Action action) {
-  for (std::int64_t first = 0; first < cut.all; first += cut.together)
-    action(first, std::min(cut.together, cut.all - first));
-}
 
 template <class T>
 StepResult result_of(const ModelDescription& description, const BatchCut& cut, const T* parts);

@@ -103,8 +103,15 @@ Memory Model::resolve_memory(std::int64_t sequences, bool training, Memory wante
   return normal->bytes(description_.type()) <= available ? Memory::normal : Memory::low;
 }
 
+/// Sequences that are a share of a larger batch are computed together: whoever cuts it decides on the sums.
+BatchCut Model::cut_of(std::int64_t batch, bool training, const StepOptions& options) const {
+  if (options.micro_batch > 0) return {batch, std::min(batch, options.micro_batch)};
+  if (options.share.whole > 0) return {batch, batch};
+  return cut_for_caches(description_, list_, context()->device(), batch, training);
+}
+
 MemoryPlan Model::plan(std::int64_t batch, bool training, const StepOptions& options) const {
-  const std::int64_t sequences = options.micro_batch > 0 ? std::min(batch, options.micro_batch) : batch;
+  const std::int64_t sequences = cut_of(batch, training, options).together;
   MemoryPlan plan;
   plan.memory = resolve_memory(sequences, training, options.memory);
   plan.parameter_bytes = checked_multiply(training ? 4 : 1, std::int64_t(Pool::block_size(values_.bytes())));
@@ -200,8 +207,7 @@ void Model::in_kept_memory(const Work& work) {
 }
 
 Model::Passes Model::passes_of(const Batch& batch, const StepOptions& options, Mode mode) const {
-  const std::int64_t all = batch.sequences();
-  const BatchCut cut{all, options.micro_batch > 0 ? std::min(options.micro_batch, all) : all};
+  const BatchCut cut = cut_of(batch.sequences(), mode != Mode::evaluation, options);
   const Share share = mode == Mode::training ? Share{.dropout = true} : options.share;
   return {cut,
           mode,

@@ -30,7 +30,7 @@ struct Share {
 struct StepOptions {
   AdamSettings adam;
   Share share = {};
-  std::int64_t micro_batch = 0;  ///< sequences at a time; 0: all
+  std::int64_t micro_batch = 0;  ///< sequences at a time; 0: what suits the device
   Memory memory = Memory::automatic;
   std::optional<Tensor> lengths = {};  ///< of the sequences, int32; none: all have the model's
 };
@@ -129,6 +129,7 @@ class Model {
     bool lengths;  ///< sequences have some of their own
     bool operator==(const Passes&) const = default;
   };
+  BatchCut cut_of(std::int64_t batch, bool training, const StepOptions& options) const;
   Passes passes_of(const Batch& batch, const StepOptions& options, Mode mode) const;
   /// Queues it all; the parts of the loss go to `parts`.
   template <class T>

@@ -61,14 +61,16 @@ Workspace::Workspace(const ModelDescription& d, const ParameterList& list, const
 
   with_type(d.type(), [&](auto zero) {
     using T = decltype(zero);
-    std::int64_t scratch_size = 0, partial_size = Layers<T>::embed_partial(device, d, rows);
+    std::int64_t largest_partial = Layers<T>::embed_partial(device, d, rows);
     for (const BlockPlaces& places : list.blocks)
       for (const Mlps& mlps : {Mlps{places.f, low ? 1 : d.factors}, Mlps{places.g, 1}}) {
         scratch_size = std::max(scratch_size, Layers<T>::mlp_scratch(device, mlps, rows));
-        partial_size = std::max(partial_size, Layers<T>::mlp_partial(device, mlps, rows));
+        largest_partial = std::max(largest_partial, Layers<T>::mlp_partial(device, mlps, rows));
       }
     scratch = take(scratch_size);
-    if (shape.training) partial = take(partial_size);
+    if (!shape.training) return;
+    partial_size = largest_partial;
+    partial = take(partial_size);
   });
   if (!low) chain_bytes = chain_scratch_bytes(device, d.type(), d.length, d.factors, shape.sequences, d.channels);
   if (!shape.training) return;

@@ -37,16 +37,21 @@ struct Workspace {
   std::int64_t head_activated = 0;   ///< GELU of the first layer's
   std::int64_t output_gradient = 0;  ///< [sequences, classes]: of the loss
   std::int64_t scratch = 0;          ///< of the networks' tiles
+  std::int64_t scratch_size = 0;
   std::int64_t size = 0;
 
   // For the backward pass.
-  std::int64_t partial = 0;                           ///< sums of workers
+  std::int64_t partial = 0;  ///< sums of workers
+  std::int64_t partial_size = 0;
   std::int64_t activated_gradient = 0;                ///< [sequences, head_hidden]
   std::int64_t values_gradient = 0, v0_gradient = 0;  ///< [rows, channels]
   std::int64_t input_gradient = 0;                    ///< [rows, block width], two of them with several blocks
   std::int64_t other_input_gradient = 0;
   std::int64_t factors_gradient = 0;  ///< as a block's factors
   std::int64_t swap = 0;              ///< low: two of [rows, channels]
+
+  /// All that the workers do not have for themselves: what the sequences are computed in.
+  std::int64_t values_size() const { return size - scratch_size - partial_size; }
 
   /// What the chain's own launches use beside it at most, in bytes.
   std::int64_t chain_bytes = 0;

@@ -328,15 +328,22 @@ struct Case<kernels::chain_gradient> : ChainSizes {
           put(links_of(gradient, a["offsets"]), a["dw"], dw(v), f, s, v["accumulate_dw"] != 0);
           continue;
         }
-        // Workers take (sequence, panel of columns) in turn; the first of each starts its sum.
+        // Workers take (sequence, panel of columns) one after the other, the first of them one more where there are not
+        // as many for all; the first of each starts its sum.
+        const std::int64_t tasks = v["sequences"] * panels;
+        std::int64_t worker = -1, next = 0, first = 0;  // next: the first task of the next worker
         for (std::int64_t panel = 0; panel < panels; ++panel) {
           const std::int64_t task = s * panels + panel;
+          while (task >= next) {
+            first = next;
+            next += tasks / v["workers"] + (++worker < tasks % v["workers"]);
+          }
           Dense part = adjoint;
           for (std::int64_t i = 0; i < part.rows; ++i)
             for (std::int64_t c = 0; c < part.columns; ++c)
               if (c / v["panel"] != panel) part(i, c) = 0;
-          put(links_of(part * transposed(outputs[std::size_t(f)]), a["offsets"]), a["dw"], dw(v), f,
-              task % v["workers"], task >= v["workers"]);
+          put(links_of(part * transposed(outputs[std::size_t(f)]), a["offsets"]), a["dw"], dw(v), f, worker,
+              task > first);
         }
       }
     }
