@@ -49,6 +49,10 @@ elseif(CHORD_SYCL STREQUAL "adaptivecpp")
   find_package(AdaptiveCpp REQUIRED)
   target_sources(chord_sycl PRIVATE src/device/sycl/compiled_kernels.cpp)
   target_compile_options(chord_sycl PRIVATE -ffp-contract=fast)
+  if("${ACPP_TARGETS}" MATCHES "hip")
+    # No group has more lanes (kernels/operation.hpp); for 1024, which Clang takes for given, there are half the registers.
+    target_compile_options(chord_sycl PRIVATE --gpu-max-threads-per-block=256)
+  endif()
   add_sycl_to_target(TARGET chord_sycl SOURCES
     src/device/sycl/sycl_backend.cpp src/device/sycl/sycl_queue.cpp src/device/sycl/compiled_kernels.cpp)
   # Its compiler adds a RUNPATH of its own, which may have an empty entry.

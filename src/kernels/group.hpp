@@ -23,6 +23,20 @@ struct alignas(16) LocalLine {
   unsigned char bytes[16];
 };
 
+/// A lane's number, of which the compiler has forgotten where it comes from. It would find the places that a lane has
+/// in every phase before the first, and keep them all: mlp_backward had more of them than there are registers.
+CHORD_INLINE int forgotten(int lane) {
+#if defined(__NVPTX__) || defined(__AMDGCN__)
+#ifdef __NVPTX__
+  asm volatile("" : "+r"(lane));
+#else
+  asm volatile("" : "+v"(lane));
+#endif
+  __builtin_assume(lane >= 0 && lane < most_group_lanes);
+#endif
+  return lane;
+}
+
 /// A group as one of its lanes sees it on a device. An Item has index() of its group, lane() and lanes(), barrier(),
 /// and local(), where the group's memory begins.
 template <class Item>
@@ -53,7 +67,7 @@ class LaneOfGroup {
 
   template <class Phase>
   CHORD_INLINE void each(Phase phase) const {
-    phase(item_.lane());
+    phase(forgotten(item_.lane()));
     item_.barrier();
   }
 
