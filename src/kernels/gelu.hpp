@@ -162,15 +162,17 @@ struct Tail {
   }
 };
 
-/// Registers of 16 float32 have lookups, which cost less.
+/// Registers of 16 float32 have lookups, which cost less. SYCL has none.
 template <class T, int Width>
 struct TailFor {
   using type = Tail<T, Width>;
 };
+#ifndef __SYCL_DEVICE_ONLY__
 template <>
 struct TailFor<float, 16> {
   using type = TableTail<16>;
 };
+#endif
 
 template <class T, int Width>
 CHORD_INLINE vector<T, Width> gelu(const vector<T, Width>& x) {

@@ -28,18 +28,15 @@ CHORD_INLINE void store_tile(const T* tile, int valid, int columns, T* rows, boo
 ///
 /// A matrix that the first cache cannot hold is read again for every block of tokens: more of them at a time then pay,
 /// though they leave a register less.
+///
+/// Where vectors are twice as wide, there are twice as many registers, too: 24 sums, three vectors and a parameter are
+/// 28 of 32.
 template <class Shape>
 struct Registers {
-  static constexpr int width = Shape::width, vectors = Shape::vectors, outs = 4, large_vectors = 3;
+  static constexpr bool wide = wide_registers && Shape::width > 1;
+  static constexpr int width = (wide ? 2 : 1) * Shape::width, vectors = wide ? 3 : Shape::vectors, outs = wide ? 8 : 4,
+                       large_vectors = 3;
 };
-#ifdef __AVX512F__
-// Twice as wide and twice as many: 24 sums, three vectors and a parameter are 28 of 32.
-template <class Shape>
-  requires(Shape::width > 1)
-struct Registers<Shape> {
-  static constexpr int width = 2 * Shape::width, vectors = 3, outs = 8, large_vectors = 3;
-};
-#endif
 
 /// A matrix a[o, i] of outs × ins numbers, in any layout, and the bias it starts with, if there is one.
 template <class T>

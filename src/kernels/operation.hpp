@@ -82,13 +82,17 @@ inline constexpr int team = least_group_lanes;
 template <class T>
 inline constexpr int cpu_lanes = 32 / sizeof(T);
 
-/// The same of the processor this copy is compiled for: where sums do not depend on it.
-template <class T>
-#ifdef __AVX512F__
-inline constexpr int native_lanes = 2 * cpu_lanes<T>;
+/// Whether registers of the processor this copy is compiled for hold 64 bytes: so its instruction set says, or, of a
+/// SYCL device that is asked for its vectors, the one who has it compiled.
+#if defined(__AVX512F__) || defined(CHORD_WIDE_REGISTERS)
+inline constexpr bool wide_registers = true;
 #else
-inline constexpr int native_lanes = cpu_lanes<T>;
+inline constexpr bool wide_registers = false;
 #endif
+
+/// Values in a register of that processor: where sums do not depend on it.
+template <class T>
+inline constexpr int native_lanes = (wide_registers ? 2 : 1) * cpu_lanes<T>;
 
 /// Values of a vector for kernels of this shape whose columns have nothing to do with each other.
 template <class T, class Shape>

@@ -32,9 +32,12 @@ std::vector<int> numbers_for(const DeviceDescription& device) {
 }
 
 // -ffast-math is left out on purpose: it makes the CPU device's functions wrong in the fifth digit.
-std::vector<std::string> build_options(const DeviceDescription& device) {
+std::vector<std::string> build_options(const DeviceDescription& device, const sycl::device& asked) {
+  constexpr std::uint32_t wide = 64 / sizeof(float);
   std::vector<std::string> options{"-O3", "-ffp-contract=fast", "-w",
                                    device.cpu_like() ? "-DCHORD_CPU" : "-DCHORD_GPU"};
+  if (device.cpu_like() && asked.get_info<sycl::info::device::native_vector_width_float>() >= wide)
+    options.push_back("-DCHORD_WIDE_REGISTERS");
   if (!device.has_float64) options.push_back("-DCHORD_NO_FLOAT64");
   return options;
 }
@@ -130,7 +133,7 @@ class RuntimeKernels final : public SyclKernels {
 
   std::string identity(const ModuleServices& services) const {
     std::string all = services.kernel_source;
-    for (const std::string& option : build_options(description_)) all += option + '\n';
+    for (const std::string& option : build_options(description_, device_)) all += option + '\n';
     return all + device_.get_info<sycl::info::device::name>() + '\n' +
            device_.get_info<sycl::info::device::driver_version>() + '\n' +
            device_.get_platform().get_info<sycl::info::platform::version>();
@@ -144,7 +147,7 @@ class RuntimeKernels final : public SyclKernels {
           syclex::create_kernel_bundle_from_source(context_, syclex::source_language::sycl, services.kernel_source);
       auto bundle = syclex::build(
           source, {device_},
-          syclex::properties{syclex::build_options{build_options(description_)}, syclex::save_log{&messages}});
+          syclex::properties{syclex::build_options{build_options(description_, device_)}, syclex::save_log{&messages}});
       for (const int number : numbers_for(description_))
         kernels_[number] = bundle.ext_oneapi_get_kernel(entry_table()[number].name);
     } catch (const sycl::exception& error) {
