@@ -40,14 +40,19 @@ std::string beside_distributions(const Result& result) {
          "), those of a stochastic product do: divide each row of X by its sum, or choose another constraint.";
 }
 
+std::string low_rank_alone(const Result& result) {
+  const std::string found = "Nothing better than a truncated SVD was found: the result is one, of rank " +
+                            std::to_string(result.parts.rank) + ".";
+  if (result.fit.stop != CHORD_STOP_SECONDS) return found;
+  return found + " The time was over before the search was; more of it may find something better.";
+}
+
 std::string beside_tsvd(const Result& result) {
   if (!result.tsvd) return "";
   const PartSizes& parts = result.parts;
   const std::string we = parts.factors_alone() ? "The factors" : "The parts together";
   const double ours = result.fit.error, other = result.tsvd->error, nothing = next_to_nothing * result.matrix.norm;
-  if (parts.low_rank_alone() && other > nothing)
-    return "Nothing better than a truncated SVD was found: the result is one, of rank " + std::to_string(parts.rank) +
-           ".";
+  if (parts.low_rank_alone() && other > nothing) return low_rank_alone(result);
   if (other <= nothing && ours <= nothing && !parts.low_rank_alone())
     return we + " and the truncated SVD are both exact.";
   if (other <= nothing)

@@ -1416,7 +1416,7 @@ chord_factorize_peers(; pieces=zero_of(Int64), first=zero_of(Int64), count=zero_
 """
 ```text
 All zero but struct_size is a good choice.
-factors: in X̂'s product; 0: ⌈log2 n⌉, at least 1, or with `numbers` what is found; CHORD_NO_PART
+factors: in X̂'s product, at most 4096; 0: ⌈log2 n⌉, at least 1, or with `numbers` what is found; CHORD_NO_PART
 constraint: CHORD_CONSTRAINT_…
 precision: bits of the numbers computed with: 0 or 64, or 32
 restarts: starts tried in a race, of which the best goes on; 0: a few, of different kinds

@@ -399,8 +399,8 @@ impl Default for chord_factorize_peers {
 #[derive(Clone, Copy)]
 pub struct chord_factorize_options {
     pub struct_size: usize,
-    /// in X̂'s product; 0: ⌈log2 n⌉, at least 1, or with `numbers` what is found;
-    ///                                    CHORD_NO_PART
+    /// in X̂'s product, at most 4096; 0: ⌈log2 n⌉, at least 1, or with `numbers` what is
+    ///                                    found; CHORD_NO_PART
     pub factors: i64,
     /// CHORD_CONSTRAINT_…
     pub constraint: chord_constraint,
