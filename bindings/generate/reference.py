@@ -29,9 +29,18 @@ article {{ margin: 1.8rem 0; }} article:target {{ outline: 2px solid var(--link)
 p {{ margin: .5rem 0; }} dt {{ font-weight: 600; }} dd {{ margin: 0 0 .5rem 1.2rem; }}
 ul {{ margin: .3rem 0; padding-left: 1.2rem; color: var(--faint); font-size: 15px; }}
 table {{ border-collapse: collapse; }} td {{ vertical-align: top; padding: .1rem 1rem .1rem 0; }}
-td:nth-child(2) {{ text-align: right; }} table.members td:nth-child(2) {{ text-align: left; }}
+td:nth-child(-n + 2) {{ white-space: nowrap; overflow-wrap: normal; }} td:nth-child(2) {{ text-align: right; }} table.members td:nth-child(2) {{ text-align: left; }}
 @media (max-width: 50rem) {{
   nav {{ position: static; width: auto; }} main {{ margin: 0; padding: 1rem; }} nav details:not([open]) {{ margin: 0; }}
+}}
+@media (max-width: 40rem) {{
+  pre {{ white-space: pre-wrap; }} table, tbody, tr {{ display: block; }} tr {{ margin-bottom: .4rem; }}
+  td:nth-child(-n + 2) {{ display: inline-block; max-width: 100%; white-space: normal; overflow-wrap: anywhere; }}
+  td:nth-child(3) {{ display: block; padding-left: 1rem; }}
+}}
+@media print {{
+  nav {{ display: none; }} main {{ margin: 0; padding: 0; max-width: none; }} pre {{ white-space: pre-wrap; }}
+  h2, h3 {{ break-after: avoid; }} article, tr {{ break-inside: avoid; }}
 }}
 </style>
 <nav><a href="#top"><b>SparseChord {version}</b></a>{index}</nav>

@@ -544,9 +544,9 @@ typedef int32_t chord_stop;
 #define CHORD_STOP_SECONDS 3     /* as long as was allowed */
 #define CHORD_STOP_CANCELLED 4   /* the callback wanted it, or chord_job_cancel */
 
-typedef int32_t chord_part_kind;
 /* Under CHORD_CONSTRAINT_SYMMETRIC the low-rank part is U Vᵀ + V Uᵀ; under CHORD_CONSTRAINT_SEMIDEFINITE it is U Uᵀ and
  * has no "v". */
+typedef int32_t chord_part_kind;
 #define CHORD_PART_FACTORS 0  /* what the constraint makes of P; tensor "weights" [M, N, L] */
 #define CHORD_PART_LOW_RANK 1 /* U Vᵀ; tensors "u" and "v" [N, rank] */
 #define CHORD_PART_ENTRIES 2  /* single entries; "entry_rows", "entry_columns" (int32), "entry_values" [count] */

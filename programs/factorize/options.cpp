@@ -41,7 +41,8 @@ std::string protocol_problem(const std::string& text) {
 
 /// Empty if a text names a constraint.
 std::string constraint_problem(const std::string& text) {
-  return constraint_named(text) >= 0 ? "" : "'" + text + "' is none of " + program::join(constraint_names(), ", ");
+  if (constraint_named(text) >= 0) return "";
+  return "is '" + text + "'; expected " + program::one_of(constraint_names()).expected;
 }
 
 /// A line for each.

@@ -38,7 +38,7 @@ Protocol::Protocol(const std::string& text) {
     kind_ = Kind::custom;
     offsets_ = integers(value);
   } else {
-    throw std::invalid_argument("'" + text + "' is none of chord, chord:BASE, symmetric, symmetric:BASE, " +
+    throw std::invalid_argument("is '" + text + "'; expected chord, chord:BASE, symmetric, symmetric:BASE or " +
                                 "custom:OFFSET,OFFSET,…");
   }
 }

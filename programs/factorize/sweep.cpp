@@ -41,8 +41,8 @@ double svd_error(const std::vector<double>& singular_values, const chord_matrix_
 
 class Sweeper {
  public:
-  Sweeper(const Plan& plan, const Fitter& fitter, const Options& options, std::size_t runs)
-      : plan_(plan), fitter_(fitter), seconds_(options.seconds / double(runs)), progress_(seconds_, false) {}
+  Sweeper(const Plan& plan, const Fitter& fitter, double seconds)
+      : plan_(plan), fitter_(fitter), seconds_(seconds), progress_(seconds, false) {}
 
   chord::Factorization fit(int64_t numbers, int64_t rank) {
     chord_factorize_options how = plan_.options;
@@ -72,7 +72,7 @@ Table table_of(const Sweep& sweep) {
 
 std::string chart_of(const Sweep& sweep) {
   const double norm = sweep.matrix.norm > 0 ? sweep.matrix.norm : 1;
-  Chart chart{"Relative error against numbers", "numbers", "relative error", 0, {}, {}, {}, 760, 400};
+  Chart chart{"Relative error against numbers", "numbers", "relative error", 0, {}, {}, {}};
   chart.counts = true;
   ChartSeries svd{"truncated SVD", "orange", {}}, factors{"factors alone", "green", {}}, both{"both", "blue", {}};
   for (const SweepPoint& point : sweep.points) {
@@ -85,6 +85,20 @@ std::string chart_of(const Sweep& sweep) {
   return to_html(chart);
 }
 
+constexpr const char* reading_aid =
+    "<p class=\"words-of-it\">What so many numbers leave over of a matrix X: the error ‖X&nbsp;−&nbsp;X̂‖, in the "
+    "chart as a share of ‖X‖. <b>truncated SVD</b>: of the highest rank that has no more numbers; <b>factors "
+    "alone</b>: "
+    "a product of sparse factors; <b>both</b>: a low rank with such a product beside it, split as it turned out "
+    "best.</p>\n";
+
+/// More numbers can only be worse where the search for the best of them was cut short.
+std::string time_note(const Sweep& sweep) {
+  if (sweep.seconds <= 0) return "";
+  return "<p class=\"soft\">Each fit had " + mathematical(sweep.seconds, 2) +
+         " s; where more numbers are worse, that was too short.</p>\n";
+}
+
 }  // namespace
 
 Sweep sweep(chord::Context& context, const Fitter& fitter, const Options& options, const Job& job) {
@@ -93,8 +107,9 @@ Sweep sweep(chord::Context& context, const Fitter& fitter, const Options& option
   const chord_matrix_info matrix = plan.matrix.info();
   const auto singular_values = plan.matrix.singular_values();
   const auto all = budgets(plan.options.numbers, matrix);
-  Sweep result{job, matrix, plan.options.constraint, {}};
-  Sweeper sweeper(plan, fitter, options, 2 * all.size());
+  const double seconds = options.seconds / double(2 * all.size());
+  Sweep result{job, matrix, plan.options.constraint, seconds, {}};
+  Sweeper sweeper(plan, fitter, seconds);
   for (const int64_t numbers : all) {
     if (fitter.interrupted()) break;
     SweepPoint point{numbers, svd_error(singular_values, matrix, numbers), {}, 0, {}};
@@ -131,9 +146,10 @@ std::string sweep_json(const Sweep& sweep) {
 
 std::string sweep_page(const std::vector<Sweep>& sweeps, const std::string& command_line) {
   std::string body =
-      "<h1>Error against numbers</h1>\n<p class=\"soft\"><code>" + escaped(command_line) + "</code></p>\n";
+      "<h1>Error against numbers</h1>\n<p class=\"soft\">" + command(command_line) + "</p>\n" + reading_aid;
   for (const Sweep& each : sweeps)
-    body += "<h2>" + escaped(each.job.name) + "</h2>\n" + chart_of(each) + to_html(table_of(each));
+    body += "<article class=\"sweep\"><h2>" + escaped(each.job.name) + "</h2>\n" + time_note(each) + chart_of(each) +
+            to_html(table_of(each)) + "</article>\n";
   return page("Error against numbers", body);
 }
 

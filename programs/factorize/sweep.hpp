@@ -25,6 +25,7 @@ struct Sweep {
   Job job;
   chord_matrix_info matrix;
   int32_t constraint;
+  double seconds;  ///< that each fit had; 0: no limit
   std::vector<SweepPoint> points;
 };
 

@@ -2,6 +2,7 @@
 
 #include <stdexcept>
 
+#include "common/misuse.hpp"
 #include "tasks.hpp"
 #include "work_line.hpp"
 
@@ -36,6 +37,26 @@ bool real(int32_t type) { return type == CHORD_FLOAT32 || type == CHORD_FLOAT64;
   throw std::runtime_error("the model does not fit the task: " + task + " has " + data + ", the model " + model);
 }
 
+/// Tasks that are not generated have files, and only those.
+void expect_data(const DataChoice& choice) {
+  const Task& task = find_task(choice.task);
+  if (!task.generated && choice.data.empty())
+    throw program::Misuse("--data", std::string("is missing; expected the folder with ") + task.data);
+  if (task.generated && !choice.data.empty())
+    throw program::Misuse("--data", "is '" + choice.data + "'; " + choice.task + " is generated, so none is expected");
+}
+
+/// Where files have fewer sequences than were asked for, which option did so, and for which of their parts.
+void expect_enough(const DataChoice& choice, chord_dataset_options options) {
+  options.count = 0;
+  options.sample = 0;
+  const int64_t all = chord::Dataset(options).info().count;
+  if (choice.count > all)
+    throw program::Misuse(choice.counted_by, "is " + std::to_string(choice.count) + "; expected at most " +
+                                                 std::to_string(all) + ", which is what " + choice.data + " has for '" +
+                                                 choice.split + "'");
+}
+
 }  // namespace
 
 std::vector<double> reals_of(const chord::Tensor& tensor) {
@@ -45,16 +66,23 @@ std::vector<double> reals_of(const chord::Tensor& tensor) {
 }
 
 chord::Dataset open_dataset(const DataChoice& choice) {
+  expect_data(choice);
   auto options = chord::dataset_options(choice.task.c_str(), choice.split.c_str());
   options.data = choice.data.empty() ? nullptr : choice.data.c_str();
   options.length = choice.length;
   options.count = choice.count;
   options.seed = choice.seed;
   // 0 would mean the first ones.
-  if (!find_task(choice.task).generated && choice.count > 0) options.sample = choice.seed + 1;
+  const bool sampled = !find_task(choice.task).generated && choice.count > 0;
+  if (sampled) options.sample = choice.seed + 1;
   options.encoding = choice.encoding.empty() ? nullptr : choice.encoding.c_str();
   WorkLine line("reading " + choice.data, choice.quiet);
-  return {options, [&](int64_t done, int64_t total) { return line.tell(done, total); }};
+  try {
+    return {options, [&](int64_t done, int64_t total) { return line.tell(done, total); }};
+  } catch (const chord::Error& error) {
+    if (sampled && error.status() == CHORD_ERROR_INVALID_ARGUMENT) expect_enough(choice, options);
+    throw;
+  }
 }
 
 void expect_fit(const chord_model_info& model, const chord_dataset_info& data, const std::string& task) {

@@ -16,6 +16,7 @@ struct DataChoice {
   uint64_t seed;
   std::string encoding = {};  // as a model keeps it; empty: the files' own
   bool quiet = false;         // about files being decoded
+  const char* counted_by = "--count";
 };
 /// Of files, `count` are drawn by the seed.
 chord::Dataset open_dataset(const DataChoice& choice);

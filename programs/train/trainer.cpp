@@ -20,8 +20,15 @@ constexpr std::chrono::milliseconds look_interval(200);
 
 DataChoice choice_of(const Settings& settings, const std::string& split, bool quiet) {
   const bool train = split == "train" || split == "all";
-  return {settings.task, split, settings.data, settings.length(), train ? settings.count : settings.eval_count,
-          settings.seed, "",    quiet};
+  return {settings.task,
+          split,
+          settings.data,
+          settings.length(),
+          train ? settings.count : settings.eval_count,
+          settings.seed,
+          "",
+          quiet,
+          train ? "--count" : "--eval-count"};
 }
 
 chord_train_options options_of(const Settings& settings) {

@@ -1,5 +1,6 @@
 #include "experiment.hpp"
 
+#include <signal.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
@@ -10,13 +11,14 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <vector>
 
 namespace faults {
 namespace {
 
 namespace fs = std::filesystem;
 
-constexpr unsigned seconds_of_a_run = 60;  // after which it hangs
+constexpr int seconds_of_a_run = 60;  // after which it hangs
 
 /// What the process of the faults tells the one that watches it.
 struct Shared {
@@ -57,6 +59,13 @@ class Folder {
   std::string path_;
 };
 
+std::vector<std::string> temporaries(const std::string& folder) {
+  std::vector<std::string> found;
+  for (const auto& each : fs::recursive_directory_iterator(folder))
+    if (each.path().filename().native().starts_with(".chord-")) found.push_back(each.path().native());
+  return found;
+}
+
 std::int64_t open_files() {
   std::int64_t count = 0;
   for (const auto& each : fs::directory_iterator("/proc/self/fd")) count += !each.path().empty();
@@ -84,7 +93,6 @@ class Runs {
   }
 
   void run_one(std::int64_t place) {
-    alarm(seconds_of_a_run);
     shared_.at = place;
     with_fault(place);
     with_none(place);
@@ -136,9 +144,7 @@ class Runs {
   }
 
   void look_for_temporaries(std::int64_t place) {
-    for (const auto& each : fs::recursive_directory_iterator(place_.folder))
-      if (each.path().filename().native().starts_with(".chord-"))
-        problem(place, "a temporary file was left", each.path().native());
+    for (const std::string& left : temporaries(place_.folder)) problem(place, "a temporary file was left", left);
   }
 
   /// What is made once and kept is no leak: it would be lost again and again.
@@ -182,20 +188,38 @@ class Runs {
   std::int64_t blocks_ = 0, files_ = 0;
 };
 
+/// Waits for a process that shows where it is, and ends one that stays there. Seconds are counted one by one: while the
+/// machine pauses both, there is one at most, so that a pause is no hang.
+int wait_for(pid_t child, const std::atomic<std::int64_t>& at, const sigset_t& its_end) {
+  int status = 0;
+  std::int64_t last = -1;
+  for (int still = 0; waitpid(child, &status, WNOHANG) == 0;) {
+    still = at == last ? still + 1 : 0;
+    last = at;
+    if (still > seconds_of_a_run) kill(child, SIGALRM);
+    constexpr timespec second{1, 0};
+    sigtimedwait(&its_end, nullptr, &second);
+  }
+  return status;
+}
+
 /// Runs a body in a process of its own; returns how that ended.
 template <class Body>
-int in_process(const Body& body) {
+int in_process(const std::atomic<std::int64_t>& at, const Body& body) {
   std::fflush(stdout);
+  sigset_t its_end, before;
+  sigemptyset(&its_end);
+  sigaddset(&its_end, SIGCHLD);
+  sigprocmask(SIG_BLOCK, &its_end, &before);
   const pid_t child = fork();
   if (child < 0) std::abort();
   if (child == 0) {
+    sigprocmask(SIG_SETMASK, &before, nullptr);
     watch_standin();
     body();
     std::exit(0);
   }
-  int status = 0;
-  waitpid(child, &status, 0);
-  return status;
+  return wait_for(child, at, its_end);
 }
 
 void report_end(const Experiment& experiment, Shared& shared, int status) {
@@ -208,7 +232,8 @@ void report_end(const Experiment& experiment, Shared& shared, int status) {
 }  // namespace
 
 bool is_there(const std::string& device) {
-  return in_process([&] {
+  const std::atomic<std::int64_t> nowhere = 0;
+  return in_process(nowhere, [&] {
            chord_context* context = nullptr;
            if (chord_context_create(device.c_str(), &context) != CHORD_SUCCESS) _exit(1);
            _exit(0);
@@ -221,7 +246,7 @@ Outcome run(const Experiment& experiment) {
   const Folder folder;
   setenv("XDG_CACHE_HOME", (folder.path() + "/cache").c_str(), 1);
   const auto runs = [&] { return Runs(experiment, shared, folder.path()); };
-  const int counted = in_process([&] {
+  const int counted = in_process(shared.at, [&] {
     make_files(Place(experiment.device, folder.path()));
     runs().count_places();
   });
@@ -230,8 +255,11 @@ Outcome run(const Experiment& experiment) {
     const bool alone = experiment.scenario.cold || experiment.place > 0;
     shared.at = next;
     const int status =
-        in_process([&] { alone&& experiment.scenario.cold ? runs().run_one(next) : runs().run_all(next); });
-    if (status != 0) report_end(experiment, shared, status);
+        in_process(shared.at, [&] { alone&& experiment.scenario.cold ? runs().run_one(next) : runs().run_all(next); });
+    if (status != 0) {
+      report_end(experiment, shared, status);
+      for (const std::string& left : temporaries(folder.path())) fs::remove(left);  // nobody else's fault
+    }
     if (status == 0 && !experiment.scenario.cold) break;
     if (experiment.place > 0) break;
     next = shared.at + step(experiment, shared);

@@ -47,7 +47,8 @@ class Drawing {
 
   std::string svg() const {
     std::string text = "<svg class=\"chart\" viewBox=\"0 0 " + coordinate(chart_.width) + " " +
-                       coordinate(chart_.height) + "\" role=\"img\" aria-label=\"" + escaped(chart_.title) + "\">";
+                       coordinate(chart_.height) + "\" style=\"--units:" + coordinate(chart_.width) +
+                       "\" role=\"img\" aria-label=\"" + escaped(chart_.title) + "\">";
     for (const ChartBand& each : chart_.bands) text += band(each);
     text += grid();
     for (const ChartLine& each : chart_.vertical)

@@ -1,5 +1,6 @@
 #include "html.hpp"
 
+#include <algorithm>
 #include <cstdio>
 
 #include "style.hpp"
@@ -53,6 +54,15 @@ std::string details(const std::vector<Detail>& list) {
   std::string html;
   for (const Detail& each : list) html += element("dt", each.term) + element("dd", each.text) + "\n";
   return "<dl>\n" + html + "</dl>\n";
+}
+
+std::string command(const std::string& line) {
+  std::string words;
+  for (std::size_t begin = 0, end = 0; end < line.size(); begin = end + 1) {
+    end = std::min(line.find(' ', begin), line.size());
+    words += (begin > 0 ? " " : "") + element("span", escaped(line.substr(begin, end - begin)));
+  }
+  return "<code class=\"command\">" + words + "</code>";
 }
 
 std::string coordinate(double value) {

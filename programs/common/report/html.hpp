@@ -32,6 +32,9 @@ struct Detail {
 };
 std::string details(const std::vector<Detail>& list);
 
+/// A command line, which is broken between its words alone.
+std::string command(const std::string& line);
+
 /// A coordinate: one decimal is finer than any screen.
 std::string coordinate(double value);
 

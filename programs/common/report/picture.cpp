@@ -83,6 +83,16 @@ std::vector<BarLabel> labels_that_fit(const Scale& scale) {
   return labels;
 }
 
+/// Those at the ends stay within them in whatever size, and are all there is to read where a bar is small.
+std::string bar_label(const BarLabel& label) {
+  const bool first = label.x <= bar_left, last = label.x >= bar_left + bar_width;
+  const double place = first ? label.left : last ? label.right : (label.left + label.right) / 2;
+  const std::string x = coordinate(label.x), anchor = first ? "start" : last ? "end" : "middle";
+  return "<line class=\"tick\" x1=\"" + x + "\" x2=\"" + x + "\" y1=\"17\" y2=\"22\"/><text" +
+         (first || last ? "" : " class=\"between\"") + " x=\"" + coordinate(place) + "\" y=\"36\" text-anchor=\"" +
+         anchor + "\">" + label.text + "</text>";
+}
+
 }  // namespace
 
 std::string to_png(const Picture& picture, const Colouring& colouring, std::int64_t smallest) {
@@ -108,11 +118,7 @@ std::string colour_bar(const Colouring& colouring, const std::string& id) {
            hexadecimal(colouring.palette[std::size_t(i) * 255 / stops]) + "\"/>";
   svg += "</linearGradient></defs><rect class=\"frame\" x=\"" + coordinate(bar_left) + "\" y=\"1\" width=\"" +
          coordinate(bar_width) + "\" height=\"16\" fill=\"url(#" + id + ")\"/>";
-  for (const BarLabel& label : labels_that_fit(colouring.scale)) {
-    const std::string x = coordinate(label.x);
-    svg += "<line class=\"tick\" x1=\"" + x + "\" x2=\"" + x + "\" y1=\"17\" y2=\"22\"/><text x=\"" +
-           coordinate((label.left + label.right) / 2) + "\" y=\"36\" text-anchor=\"middle\">" + label.text + "</text>";
-  }
+  for (const BarLabel& label : labels_that_fit(colouring.scale)) svg += bar_label(label);
   return svg + "</svg>";
 }
 

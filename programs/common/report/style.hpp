@@ -18,13 +18,18 @@ h1 { font-size: 1.9rem; line-height: 1.2; margin: 0; overflow-wrap: anywhere; }
 h2 { font-size: 1.2rem; margin: 2.5rem 0 .75rem; overflow-wrap: anywhere; }
 p { margin: .4rem 0; }
 p code { overflow-wrap: anywhere; }
+.command span { display: inline-block; max-width: 100%; overflow-wrap: anywhere; }
 .soft, figcaption small { color: var(--soft); }
 .figures { display: flex; flex-wrap: wrap; gap: .75rem; margin: 1.5rem 0; padding: 0; list-style: none; }
 .figures li { flex: 1 1 11rem; background: var(--card); border: 1px solid var(--edge); border-radius: .5rem;
   padding: .7rem 1rem; }
 .figures b { display: block; font-size: 1.5rem; line-height: 1.3; font-weight: 600; }
 .figures span { color: var(--soft); font-size: .875rem; }
-.wide { overflow-x: auto; }
+.wide { overflow-x: auto;
+  background: linear-gradient(to right, var(--page) 40%, transparent) left / 3rem 100% no-repeat local,
+  linear-gradient(to left, var(--page) 40%, transparent) right / 3rem 100% no-repeat local,
+  linear-gradient(to right, var(--soft), transparent) left / .5rem 100% no-repeat,
+  linear-gradient(to left, var(--soft), transparent) right / .5rem 100% no-repeat; }
 table { border-collapse: collapse; font-variant-numeric: tabular-nums; font-size: .9rem; }
 th, td { padding: .35rem .7rem; text-align: right; border-bottom: 1px solid var(--edge); white-space: nowrap; }
 th { font-weight: 600; vertical-align: bottom; }
@@ -46,7 +51,7 @@ img { display: block; width: 100%; height: auto; border: 1px solid var(--edge); 
 .scales { font-size: .875rem; align-self: start; }
 .scales h3 { font-size: .9rem; margin: 0 0 .35rem; }
 .scales p { margin: .2rem 0 1.2rem; color: var(--soft); }
-svg { display: block; width: 100%; height: auto; }
+svg { display: block; width: 100%; height: auto; overflow: visible; }
 svg.bar { max-width: 340px; }
 svg text { font-size: 12.5px; fill: var(--soft); font-variant-numeric: tabular-nums; }
 svg .frame { stroke: var(--edge); }
@@ -99,9 +104,11 @@ dd { margin: 0; overflow-wrap: anywhere; }
 .pair img, .many img { image-rendering: pixelated; }
 .many { grid-template-columns: repeat(8, minmax(0, 1fr)); gap: .6rem; }
 @media (max-width: 50rem) { .many { grid-template-columns: repeat(4, minmax(0, 1fr)); } }
-@media (max-width: 34rem) { .chart text { font-size: 16px; } .strip text { font-size: 20px; }
+@media (max-width: 34rem) { .chart text { font-size: calc(var(--units) * .03px); } .strip text { font-size: 26px; }
   .pair { grid-template-columns: minmax(0, 1fr); } .pair .bar { max-width: none; }
-  .gallery .strip text { font-size: 16px; } .gallery .pair { grid-template-columns: repeat(2, minmax(0, 1fr)); } }
+  .gallery .strip text { font-size: 17px; }
+  .gallery .bar text { font-size: 22px; transform: translateY(5px); } .gallery .between { display: none; }
+  .gallery .pair { grid-template-columns: repeat(2, minmax(0, 1fr)); } }
 @media (max-width: 34rem) { .four { grid-template-columns: repeat(2, minmax(0, 1fr)); } }
 .four + .scales, .four + p + .scales { margin-top: 1rem; }
 .words-of-it { max-width: 50rem; margin: .75rem 0; }
@@ -121,11 +128,13 @@ a { color: inherit; }
 article { border-top: 1px solid var(--edge); margin-top: 2.25rem; }
 article h2 { margin: 1.25rem 0 .1rem; }
 article .pictures { margin-top: .9rem; }
-@media (max-width: 34rem) { th, td { padding: .35rem .35rem; font-size: .8125rem; } td:first-child { white-space: normal; } }
+@media (max-width: 34rem) { th, td { padding: .35rem .35rem; font-size: .8125rem; }
+  td:first-child, .sweep td:last-child { white-space: normal; } }
 @media print { :root { --page: #fff; } h2, h3 { break-after: avoid; } article, figure, .gallery > li, tr { break-inside: avoid; }
   .gallery { grid-template-columns: repeat(2, minmax(0, 1fr)); }
   .pictures:not(.pair, .many) { grid-template-columns: repeat(3, minmax(0, 1fr)); }
   .four, .few { grid-template-columns: repeat(4, minmax(0, 1fr)) !important; gap: .6rem; }
+  .few .bar text { font-size: 20px; transform: translateY(4px); } .few .between { display: none; }
   .charts { grid-template-columns: repeat(2, minmax(0, 1fr)); } .chart text { font-size: 16px; }
   .figures { flex-wrap: nowrap; } .figures li { flex-basis: 0; min-width: 0; padding: .5rem .6rem; }
   .figures b { font-size: 1.15rem; } }

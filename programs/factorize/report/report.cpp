@@ -76,7 +76,7 @@ std::string all_details(const Result& result, const std::string& command_line) {
   add("Precision", std::to_string(fit.precision) + " bits");
   add("Seed", std::to_string(fit.seed));
   add("Device", escaped(result.device.selector) + " (" + escaped(result.device.name) + ")");
-  add("Command", "<code>" + escaped(command_line) + "</code>");
+  add("Command", command(command_line));
   return details(list);
 }
 
@@ -143,7 +143,7 @@ void Report::add(const Result& result, const std::optional<View>& view) {
 std::string Report::html() const {
   if (!summary()) return page(results_[0].job.name + ": sparse factors", sections_);
   const std::string title = "Sparse factors of " + std::to_string(results_.size()) + " matrices";
-  std::string body = "<h1>" + title + "</h1>\n<p class=\"soft\"><code>" + escaped(command_line_) + "</code></p>\n";
+  std::string body = "<h1>" + title + "</h1>\n<p class=\"soft\">" + command(command_line_) + "</p>\n";
   if (published_) body += "<p>" + published_summary(jobs_, results_) + ".</p>\n";
   body += "<h2>All matrices</h2>\n" + results_table(make_table(results_, published_)) + sections_;
   return page(title, body);

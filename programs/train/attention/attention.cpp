@@ -81,7 +81,7 @@ std::vector<Detail> about_model(const AttentionOptions& options, const Json& des
                         counted(description["factors"], "factor") + " with " + counted(description["links"], "link")},
           {"Block", std::to_string(options.block) + " of " + counted(description["blocks"], "block")},
           {"Device", escaped(device)},
-          {"Command", "<code>" + escaped(command_line) + "</code>"}};
+          {"Command", command(command_line)}};
 }
 
 std::string answer_line(const Sight& sight) {

@@ -35,18 +35,34 @@ std::string label(double x, double y, const char* anchor, const std::string& tex
          "</text>";
 }
 
+/// The positions that are marked; two that are close to each other make room.
+template <class Place>
+std::string labels_below(std::vector<int64_t> marked, const Place& x) {
+  constexpr double close = 60, gap = 4;
+  std::sort(marked.begin(), marked.end());
+  std::string svg;
+  for (std::size_t i = 0; i < marked.size(); ++i) {
+    const bool one_before = i > 0 && x(marked[i]) - x(marked[i - 1]) < close;
+    const bool one_behind = i + 1 < marked.size() && x(marked[i + 1]) - x(marked[i]) < close;
+    const char* const anchor = one_before == one_behind ? "middle" : one_behind ? "end" : "start";
+    svg += label(x(marked[i]) + gap * (one_before - one_behind), height - 6, anchor, std::to_string(marked[i]));
+  }
+  return svg;
+}
+
 std::string strip(const Sight& sight, std::size_t number, double largest, double width) {
   const double right = width - 8;
   const int64_t length = sight.sequence.length;
   const auto x = [&](int64_t position) { return left + (double(position) + 0.5) / double(length) * (right - left); };
   std::string svg = "<svg class=\"chart strip\" viewBox=\"0 0 " + coordinate(width) + " " + coordinate(height) +
-                    "\" role=\"img\" aria-label=\"The row of position " + std::to_string(sight.choice.rows[number]) +
-                    "\">";
+                    "\" style=\"--units:" + coordinate(width) + "\" role=\"img\" aria-label=\"The row of position " +
+                    std::to_string(sight.choice.rows[number]) + "\">";
   for (const int64_t marked : sight.choice.rows) {
     const std::string at = coordinate(x(marked));
     svg += "<line class=\"grey reference\" x1=\"" + at + "\" x2=\"" + at + "\" y1=\"" + coordinate(top) + "\" y2=\"" +
-           coordinate(bottom) + "\"/>" + label(x(marked), height - 6, "middle", std::to_string(marked));
+           coordinate(bottom) + "\"/>";
   }
+  svg += labels_below(sight.choice.rows, x);
   const std::vector<double> row = strongest(sight.row(number), room_in(width));
   svg += bars(row, largest, right, 1, "positive") + bars(row, largest, right, -1, "negative");
   svg += "<line class=\"tick\" x1=\"" + coordinate(left) + "\" x2=\"" + coordinate(right) + "\" y1=\"" +

@@ -61,7 +61,7 @@ std::string compare_page(const std::vector<RunRecord>& runs, const Table& result
                          to_html(results) + "<h2>Settings that differ</h2>\n" +
                          (settings.rows.empty() ? "<p>None.</p>\n" : to_html(settings)) +
                          "<h2>Curves</h2>\n<div class=\"charts\">\n" + charts + "</div>\n<h2>Details</h2>\n" +
-                         details({{"Command", "<code>" + escaped(command_line) + "</code>"}}));
+                         details({{"Command", command(command_line)}}));
 }
 
 }  // namespace train

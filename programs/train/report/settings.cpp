@@ -56,7 +56,7 @@ std::string settings_section(const Setup& setup, const std::optional<Result>& re
                                  memory_names()[std::size_t(setup.memory.memory)] + ")" +
                                  (result ? "; " + bytes(result->peak_memory_bytes) + " at most in use" : "")},
                   {"Device", escaped(setup.device.selector) + " (" + escaped(setup.device.name) + ")"},
-                  {"Command", "<code>" + escaped(command_line) + "</code>"}});
+                  {"Command", command(command_line)}});
 }
 
 }  // namespace train

@@ -1236,6 +1236,12 @@ the callback wanted it, or chord_job_cancel
 ```
 """
 const CHORD_STOP_CANCELLED = Int32(4)
+"""
+```text
+Under CHORD_CONSTRAINT_SYMMETRIC the low-rank part is U Vᵀ + V Uᵀ; under CHORD_CONSTRAINT_SEMIDEFINITE it is U Uᵀ and
+has no \"v\".
+```
+"""
 const chord_part_kind = Int32
 """
 ```text

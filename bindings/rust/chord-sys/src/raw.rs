@@ -288,6 +288,8 @@ pub const CHORD_STOP_ITERATIONS: i32 = 2;
 pub const CHORD_STOP_SECONDS: i32 = 3;
 /// the callback wanted it, or chord_job_cancel
 pub const CHORD_STOP_CANCELLED: i32 = 4;
+/// Under CHORD_CONSTRAINT_SYMMETRIC the low-rank part is U Vᵀ + V Uᵀ; under CHORD_CONSTRAINT_SEMIDEFINITE it is U Uᵀ and
+/// has no "v".
 pub type chord_part_kind = i32;
 /// what the constraint makes of P; tensor "weights" [M, N, L]
 pub const CHORD_PART_FACTORS: i32 = 0;
