@@ -141,7 +141,7 @@ std::size_t factorize_memory(const Splits& splits, const FitOptions& wanted) {
     const std::int64_t each = Race<T>::starts_of_each(options, racing);
     for (const FitProblem& split : splits) {
       const FitProblem racing = split.has_columns() ? split : split.alone();
-      fit = std::max({fit, Fit<T>::bytes(split), Fit<T>::bytes(racing, Objective<T>::sets_together(racing, each))});
+      fit = std::max({fit, Fit<T>::bytes(split), Fit<T>::bytes(racing, sets_together(racing, sizeof(T), each))});
       starts += std::size_t(each * split.parameters()) * sizeof(T);
     }
   });

@@ -1,7 +1,6 @@
 #include "factorize/objective.hpp"
 
 #include <algorithm>
-#include <limits>
 #include <numeric>
 
 #include "common/size.hpp"
@@ -9,49 +8,6 @@
 
 namespace chord {
 namespace {
-
-// A worker's panels should stay in its core's share of the cache, but be wide enough for the sums over their columns.
-constexpr std::int64_t cache_bytes = 1 << 20;
-constexpr std::int64_t narrow_panel = 32, wide_panel = 64;
-
-// Less work than this (multiplications of one way through the factors) is done before a second thread has begun.
-constexpr std::int64_t work_worth_threads = 100 << 10;
-// A worker's sum costs as much as a tenth of a panel.
-constexpr std::int64_t fewest_workers = 2, panels_for_a_worker = 4;
-
-// A GPU's work-group takes a panel whose rows are whole sectors; as many groups as there are panels, unless their sums
-// and values outgrow this. Larger matrices keep a whole GPU busy with a step at a time.
-constexpr std::int64_t group_panel_bytes = 32, bytes_of_groups = std::int64_t(64) << 20;
-
-/// Whether a work-group has room for the weights of a factor.
-bool fits_group(const FitProblem& problem, std::size_t element_bytes) {
-  const DeviceDescription& device = problem.pattern->context()->device();
-  const kernels::Links links{nullptr, problem.pattern->n(), problem.pattern->links()};
-  const std::int64_t panel = group_panel_bytes / std::int64_t(element_bytes);
-  const auto bytes = element_bytes == sizeof(float) ? kernels::fit_panels::local_bytes_of<float>
-                                                    : kernels::fit_panels::local_bytes_of<double>;
-  return bytes(links, panel, kernels::least_group_lanes) <= device.shared_local_bytes();
-}
-
-// What the workers of all pieces of a shared fit may have; larger matrices are taken a step at a time.
-constexpr std::int64_t bytes_of_pieces = std::int64_t(512) << 20;
-
-// Devices that take a step at a time want many columns at once, and have this much memory for all steps of them.
-constexpr std::int64_t stepwise_bytes = std::int64_t(512) << 20;
-
-std::int64_t round_up(std::int64_t value, std::int64_t multiple) {
-  return (value + multiple - 1) / multiple * multiple;
-}
-
-/// Of a panel of columns, roughly: blocks of fewer registers load the weights more often.
-double panel_cost(std::int64_t columns, std::int64_t vector) {
-  const std::int64_t medium = 4 * vector, narrow = columns % medium;
-  return double(columns) + 0.7 * double(narrow) + 0.1 * double((columns - narrow) % (2 * medium)) + 1;
-}
-
-std::int64_t panels_per_worker(const FitProblem& problem) {
-  return kernels::FitPlaces<double, kernels::UnitPanelSteps<double>>::scratch_panels(problem.walk());
-}
 
 /// X by columns.
 struct ColumnEntries {
@@ -108,14 +64,13 @@ Sizes sizes(const FitProblem& problem, const FitPlan& plan, std::int64_t sets, s
   const std::int64_t n = problem.pattern->n(), parameters = checked_multiply(sets, problem.weights());
   const bool sparse = stays_sparse(problem);
   const bool free = traits(problem.constraint).weights == kernels::weights_free;
-  return {
-      checked_multiply(sparse ? problem.matrix->stored() : checked_multiply(n, n), element),
-      sparse ? (n + 1) * std::int64_t(sizeof(std::int64_t)) : 0,
-      sparse ? checked_multiply(problem.matrix->stored(), sizeof(std::int32_t)) : 0,
-      free ? 0 : checked_multiply(parameters, element),
-      checked_multiply(checked_multiply(plan.workers, parameters), element),
-      sets * squares_of(problem, plan) * std::int64_t(sizeof(double)),
-      checked_multiply(checked_multiply(sets * plan.workers * panels_per_worker(problem), n * plan.panel), element)};
+  return {checked_multiply(sparse ? problem.matrix->stored() : checked_multiply(n, n), element),
+          sparse ? (n + 1) * std::int64_t(sizeof(std::int64_t)) : 0,
+          sparse ? checked_multiply(problem.matrix->stored(), sizeof(std::int32_t)) : 0,
+          free ? 0 : checked_multiply(parameters, element),
+          checked_multiply(checked_multiply(plan.workers, parameters), element),
+          sets * squares_of(problem, plan) * std::int64_t(sizeof(double)),
+          checked_multiply(sets * plan.workers, scratch_of_worker(problem, plan, std::size_t(element)))};
 }
 
 }  // namespace
@@ -126,79 +81,6 @@ std::int64_t FitProblem::weights() const {
 
 std::int64_t FitProblem::sides() const {
   return checked_multiply(constraint == Constraint::semidefinite ? rank : 2 * rank, pattern->n());
-}
-
-namespace {
-
-/// A row of all panels of a worker.
-std::int64_t row_bytes(const FitProblem& problem, std::int64_t element) {
-  return checked_multiply(panels_per_worker(problem) * element, problem.pattern->n());
-}
-
-/// What a group of a GPU has for itself: its panels, or its sums, whichever is more.
-std::int64_t group_bytes(const FitProblem& problem, std::int64_t panel, std::int64_t element) {
-  return std::max(row_bytes(problem, element) * panel, checked_multiply(problem.weights(), element));
-}
-
-/// The width of panels that so many workers are through with first, at most `widest`.
-std::int64_t best_panel(std::int64_t columns, std::int64_t widest, std::int64_t vector, std::int64_t workers) {
-  std::int64_t best = vector;
-  double least = std::numeric_limits<double>::infinity();
-  for (std::int64_t panel = vector; panel <= widest; panel += vector) {
-    const auto turns = kernels::divide_up(kernels::divide_up(columns, panel), workers);
-    if (const double cost = double(turns) * panel_cost(panel, vector); cost <= least) {
-      least = cost;
-      best = panel;
-    }
-  }
-  return best;
-}
-
-/// Of a process that has pieces of X's columns: a worker for each, if there is memory for all pieces. That of the own
-/// alone must not decide, because all are to compute alike.
-FitPlan plan_pieces(const FitProblem& problem, std::int64_t element, std::int64_t widest, std::int64_t vector) {
-  const FitPeers& peers = *problem.peers;
-  const std::int64_t columns = problem.shape().columns;
-  const std::int64_t panel = best_panel(kernels::divide_up(columns, peers.pieces()), widest, vector, 1);
-  const std::int64_t each =
-      checked_add(checked_multiply(row_bytes(problem, element), panel), checked_multiply(problem.weights(), element));
-  if (checked_multiply(each, peers.pieces()) <= bytes_of_pieces) return {true, panel, peers.own()};
-  return {false, std::min(wide_panel, round_up(columns, vector)), 1};
-}
-
-}  // namespace
-
-FitPlan plan_fit(const FitProblem& problem, std::size_t element_bytes) {
-  const std::int64_t n = problem.pattern->n(), vector = 32 / std::int64_t(element_bytes);
-  const std::int64_t columns = problem.shape().columns;
-  const std::int64_t row = row_bytes(problem, std::int64_t(element_bytes));
-  const DeviceDescription& device = problem.pattern->context()->device();
-  if (!device.cpu_like() && !problem.peers && fits_group(problem, element_bytes)) {
-    const std::int64_t panel = group_panel_bytes / std::int64_t(element_bytes);
-    const std::int64_t each = group_bytes(problem, panel, std::int64_t(element_bytes));
-    const auto panels = std::int64_t(kernels::divide_up(columns, panel));
-    return {true, panel, std::clamp<std::int64_t>(bytes_of_groups / each, 1, panels)};
-  }
-  if (!device.cpu_like())
-    return {false, std::clamp<std::int64_t>(stepwise_bytes / row / vector * vector, vector, round_up(columns, vector)),
-            1};
-  // The same for any number of cores, because each worker has a sum of its own and the order of additions decides about
-  // the last bits: a width that suits two of them, and workers for more where each then has several panels.
-  const std::int64_t widest = std::clamp(cache_bytes / row, narrow_panel, wide_panel);
-  if (problem.peers) return plan_pieces(problem, std::int64_t(element_bytes), widest, vector);
-  const bool small = checked_multiply(problem.weights(), n) < work_worth_threads;
-  const std::int64_t panel = best_panel(columns, widest, vector, small ? 1 : fewest_workers);
-  const auto panels = std::int64_t(kernels::divide_up(columns, panel));
-  return {true, panel, small ? 1 : std::min(panels, std::max(fewest_workers, panels / panels_for_a_worker))};
-}
-
-/// A GPU takes several sets of factors that are small.
-template <class T>
-std::int64_t Objective<T>::sets_together(const FitProblem& problem, std::int64_t most) {
-  const FitPlan plan = plan_fit(problem, sizeof(T));
-  if (problem.pattern->context()->device().cpu_like() || !plan.fused || problem.rank > 0) return 1;
-  const std::int64_t each = plan.workers * group_bytes(problem, plan.panel, sizeof(T));
-  return std::clamp<std::int64_t>(bytes_of_groups / each, 1, std::max<std::int64_t>(most, 1));
 }
 
 template <class T>

@@ -7,17 +7,10 @@
 
 #include "device/repeated_work.hpp"
 #include "factorize/descent_objective.hpp"
+#include "factorize/fit_plan.hpp"
 #include "factorize/low_rank_term.hpp"
 
 namespace chord {
-
-/// How one evaluation is spread over a device: panels of columns, taken in turn by workers.
-struct FitPlan {
-  bool fused;  ///< a worker takes a panel through all steps in one launch; otherwise one launch a step
-  std::int64_t panel, workers;
-};
-
-FitPlan plan_fit(const FitProblem& problem, std::size_t element_bytes);
 
 /// Queues the work: the weights that the factors' parameters mean, of so many sets.
 template <class T>
@@ -28,8 +21,6 @@ class Objective : public DescentObjective<T> {
  public:
   /// X is copied to the device, divided by `scale`. `plan`: other than plan_fit's, for tests.
   Objective(const FitProblem& problem, double scale, std::int64_t sets = 1, std::optional<FitPlan> plan = {});
-  /// How many sets are worth evaluating together, of so many that there are.
-  static std::int64_t sets_together(const FitProblem& problem, std::int64_t most);
 
   std::int64_t parameters() const override { return problem_.parameters(); }
   std::int64_t sets() const override { return sets_.count; }

@@ -123,7 +123,7 @@ void Race<T>::enter(const FitProblem& split, std::int64_t together) {
   if (entered_ == &split) return;
   fit_.reset();  // before there is another: memory
   const FitProblem fitted = peers_ ? split.alone() : split;
-  fit_ = std::make_unique<Fit<T>>(run_, fitted, Objective<T>::sets_together(fitted, together));
+  fit_ = std::make_unique<Fit<T>>(run_, fitted, sets_together(fitted, sizeof(T), together));
   entered_ = &split;
 }
 

@@ -1,96 +1,53 @@
 // Fitting factors to a matrix X: half the squared distance and its gradient.
 //
-// X̂ comes column by column, as chains do: a panel of unit vectors walks through the factors, X's columns are
-// subtracted, and the difference walks back. X is dense, or given by its columns' entries; the scale of a problem is in
+// X̂ comes column by column: a panel of unit vectors walks through the factors, X's columns are subtracted, and the
+// difference walks back. X is dense, or given by its columns' entries; the scale of a problem is in
 // X.
 #pragma once
 
+#include "column_steps.hpp"
 #include "fit_group.hpp"
-#include "panel.hpp"
 #include "team_sums.hpp"
 
 namespace chord::CHORD_KERNELS {
 
-/// out = the columns [first, first + count) of W, or of Wᵀ: a factor applied to unit vectors.
+/// The difference of columns from X, 0 below its last row; the sum of its squares; and what is left multiplied by
+/// `share`, as the way back wants it. `two`: they are a sum of two, times share. `turned`: memory for as many columns.
 template <class T>
-CHORD_INLINE void unit_panel(bool transposed, Range columns, std::size_t width, const Links& links, const T* w,
-                             View<T> out) {
-  const std::size_t n = links.n;
-  for (std::size_t i = 0; i < n; ++i)
-    for (std::size_t c = 0; c < width; ++c) out.row(i)[c] = 0;
-  for (std::size_t at = columns.first; at < columns.last; ++at)
-    for (int k = 0; k < links.count; ++k) {
-      const std::size_t row =
-          transposed ? neighbour<false>(at, links.offsets[k], n) : neighbour<true>(at, links.offsets[k], n);
-      out.row(row)[at - columns.first] += w[(transposed ? at : row) * links.count + k];
-    }
-}
-
-/// dw += the gradient of ⟨g, unit_panel(w)⟩
-template <class T>
-CHORD_INLINE void unit_panel_gradient(bool transposed, Range columns, const Links& links, View<const T> g, T* dw) {
-  const std::size_t n = links.n;
-  for (std::size_t at = columns.first; at < columns.last; ++at)
-    for (int k = 0; k < links.count; ++k) {
-      const std::size_t row =
-          transposed ? neighbour<false>(at, links.offsets[k], n) : neighbour<true>(at, links.offsets[k], n);
-      dw[(transposed ? at : row) * links.count + k] += g.row(row)[at - columns.first];
-    }
-}
-
-/// values −= some of X's columns, and 0 below its last row
-template <class T>
-CHORD_INLINE void subtract_columns(const Columns<T>& x, std::size_t n, Range columns, View<T> values) {
-  const std::size_t count = columns.last - columns.first;
-  if (x.dense) {
-    for (std::size_t i = 0; i < n; ++i) {
-      const T* source = x.dense + i * n + columns.first;
-      T* target = values.row(i);
-      for (std::size_t c = 0; c < count; ++c) target[c] -= source[c];
-    }
-  } else {
-    for (std::size_t c = 0; c < count; ++c)
-      for (std::int64_t e = x.starts[columns.first + c]; e < x.starts[columns.first + c + 1]; ++e)
-        values.row(x.rows[e])[c] -= x.entries[e];
-  }
-  for (std::size_t i = x.height; i < n; ++i)
-    for (std::size_t c = 0; c < count; ++c) values.row(i)[c] = 0;
-}
-
-/// The sum of the squares of a panel, each row's in T, all rows' in double.
-template <class T>
-CHORD_INLINE double panel_squares(std::size_t n, std::size_t width, View<const T> values) {
-  constexpr int Width = cpu_lanes<T>;
+CHORD_INLINE double column_residual(const Columns<T>& x, std::size_t n, Range columns, View<T> values,
+                                    View<const T> others, T share, View<T> turned) {
+  constexpr int Width = native_lanes<T>;
+  const std::size_t count = columns.last - columns.first, height = std::size_t(x.height),
+                    whole = height - height % Width;
+  if (x.dense)
+    turn<T, turned_at_once<T>>(x.dense + columns.first, std::int64_t(n), int(n), int(count), turned.data,
+                               turned.row_stride, false);
   double sum = 0;
-  for (std::size_t i = 0; i < n; ++i) {
-    vector<T, Width> squares = {};
-    for (std::size_t c = 0; c < width; c += Width) {
-      const vector<T, Width> value = load<Width>(values.row(i) + c);
-      squares += value * value;
+  for (std::size_t c = 0; c < count; ++c) {
+    T *value = values.row(c), *taken = turned.row(c);
+    if (!x.dense) {
+      for (std::size_t i = 0; i < n; ++i) taken[i] = 0;
+      for (std::int64_t e = x.starts[columns.first + c]; e < x.starts[columns.first + c + 1]; ++e)
+        taken[x.rows[e]] += x.entries[e];
     }
+    const T* other = others ? others.row(c) : nullptr;
+    const auto left = [&](std::size_t i, auto width) CHORD_INLINED {
+      constexpr int Some = decltype(width)::value;
+      vector<T, Some> each = load<Some>(value + i);
+      if (other) each = share * (each + load<Some>(other + i));
+      each -= load<Some>(taken + i);
+      store<Some>(value + i, share * each);
+      return each * each;
+    };
+    vector<T, Width> squares = {};
+    for (std::size_t i = 0; i < whole; i += Width) squares += left(i, Number<Width>());
     for (int b = 0; b < Width; ++b) sum += squares[b];
+    for (std::size_t i = whole; i < height; ++i) sum += left(i, Number<1>())[0];
+    for (std::size_t i = height; i < n; ++i) value[i] = 0;
   }
+  close_columns(n, count, values.row_stride, values.data);
   return sum;
 }
-
-/// Steps on a panel that begins with unit vectors.
-template <class T>
-struct UnitPanelSteps : PanelSteps<T> {
-  Range columns;
-
-  CHORD_INLINE void product(int term, int step, Step which, View<const T> in, View<T> out, View<const T> add) const {
-    if (in)
-      PanelSteps<T>::product(term, step, which, in, out, add);
-    else
-      unit_panel(which.transposed, columns, this->width, this->links, this->w.factor(which.factor).data, out);
-  }
-  CHORD_INLINE void gradient_weights(int term, int step, Step which, View<const T> adjoint, View<const T> in) const {
-    if (in)
-      PanelSteps<T>::gradient_weights(term, step, which, adjoint, in);
-    else
-      unit_panel_gradient(which.transposed, columns, this->links, adjoint, this->dw.factor(which.factor).data);
-  }
-};
 
 /// Columns of X, cut into pieces of about as many, of which some are somebody's: those from `first` on.
 struct Pieces {
@@ -120,7 +77,7 @@ struct PanelTurns {
 };
 
 /// For the panels of a worker, squares[set, worker] = Σ(X̂ − X)² and dw[set, worker] = the gradient of half of it, with
-/// respect to all factors. Panels past a worker's last column are filled up with zeros.
+/// respect to all factors. A GPU's panel past a worker's last column is filled up with zeros.
 struct fit_panels {
   using types = Reals;
   template <class T>
@@ -135,9 +92,9 @@ struct fit_panels {
     Columns<T> x;
     T* dw;
     double* squares;
-    T* scratch;  ///< per worker of each set FitPlaces::scratch_panels(…) · n · panel values
+    T* scratch;  ///< per worker of each set cpu_scratch(…) or gpu_scratch(…) values
     Links links;
-    std::int64_t factors, panel, workers;  ///< panel: a multiple of the vector's width, or of a GPU's lane's
+    std::int64_t factors, panel, workers;  ///< panel: for GPUs a multiple of a lane's width
     std::int32_t form;
     Pieces pieces;  ///< the workers', one each; none: they take panels in turn
 
@@ -167,6 +124,15 @@ struct fit_panels {
     return steps > squares ? steps : squares;
   }
 
+  /// Values of scratch that a worker, or a GPU's group, has.
+  template <class T>
+  CHORD_INLINE static std::int64_t cpu_scratch(const Walk& walk, const Links& links, std::int64_t panel) {
+    return scratch_panels(walk) * column_stride<T>(links.n) * panel + ColumnSteps<T>::memory(walk, links);
+  }
+  CHORD_INLINE static std::int64_t gpu_scratch(const Walk& walk, const Links& links, std::int64_t panel) {
+    return scratch_panels(walk) * links.n * panel;
+  }
+
   template <class T>
   static Work work(const Arguments<T>& a) {
     const Walk walk{int(a.factors), a.form, false};
@@ -180,36 +146,30 @@ struct fit_panels {
   template <class T, class Shape>
   static void run(std::size_t set, std::size_t worker, std::size_t, const Arguments<T>& a) {
     if (!a.sets.has(set)) return;
-    constexpr int Width = cpu_lanes<T>;
     const Walk walk{int(a.factors), a.form, false};
-    const std::size_t n = a.links.n, factor = n * a.links.count, parameters = a.factors * factor,
-                      place = set * a.workers + worker;
-    FitPlaces<T, UnitPanelSteps<T>> steps{};
+    const std::size_t n = a.links.n, parameters = a.factors * n * a.links.count, place = set * a.workers + worker;
+    const std::int64_t stride = column_stride<T>(a.links.n);
+    T* memory = a.scratch + std::int64_t(place) * cpu_scratch<T>(walk, a.links, a.panel);
+    FitPlaces<T, ColumnSteps<T>> steps{};
     steps.links = a.links;
-    steps.w = {a.w + set * parameters, std::int64_t(factor), 0, a.links.count};
-    steps.dw = {a.dw + place * parameters, std::int64_t(factor), 0, a.links.count};
-    steps.accumulate_dw = true;
-    steps.scratch = {a.scratch + place * steps.scratch_panels(walk) * n * a.panel, std::int64_t(n) * a.panel, 0,
-                     a.panel};
+    steps.use_memory(walk, memory);
+    steps.scratch = {memory + steps.memory(walk, a.links), stride * a.panel, 0, stride};
     steps.terms = walk.terms();
     steps.steps = walk.steps();
-    for (std::size_t i = 0; i < parameters; ++i) steps.dw.data[i] = 0;
-    const View<T> difference = steps.output(0, walk.steps() - 1);
-    const T share = walk.terms() == 2 ? T(0.5) : T(1);
+    steps.begin(walk, a.w + set * parameters);
+    const int last = walk.steps() - 1;
+    const bool two = walk.terms() == 2;
     double sum = 0;
     const PanelTurns turns = a.turns_of(worker);
     for (std::size_t first = turns.first; first < turns.last; first += turns.step) {
       steps.columns = turns.panel_at(first, std::size_t(a.panel));
-      steps.width = divide_up(steps.columns.last - steps.columns.first, Width) * Width;
       walk_forward(walk, walk.steps(), steps);
-      if (walk.terms() == 2) scaled_sum<T>(n, steps.width, share, difference, steps.output(1, walk.steps() - 1));
-      subtract_columns(a.x, n, steps.columns, difference);
-      sum += panel_squares<T>(n, steps.width, difference);
-      if (walk.terms() == 2)
-        for (std::size_t i = 0; i < n; ++i)
-          for (std::size_t c = 0; c < steps.width; ++c) difference.row(i)[c] *= share;
+      sum += column_residual<T>(a.x, n, steps.columns, steps.output(0, last),
+                                two ? View<const T>(steps.output(1, last)) : View<const T>(), two ? T(0.5) : T(1),
+                                steps.adjoint_output(0, last));
       walk_back(walk, Wanted{true, false, false}, steps);
     }
+    steps.end(walk, a.dw + place * parameters);
     a.squares[place] = sum;
   }
 
@@ -228,8 +188,8 @@ struct fit_panels {
     steps.links = a.links;
     steps.w = {a.w + set * parameters, std::int64_t(factor), 0, a.links.count};
     steps.dw = {a.dw + place * parameters, std::int64_t(factor), 0, a.links.count};
-    steps.scratch = {a.scratch + place * steps.scratch_panels(walk) * n * a.panel, std::int64_t(n) * a.panel, 0,
-                     a.panel};
+    steps.scratch = {a.scratch + std::int64_t(place) * gpu_scratch(walk, a.links, a.panel), std::int64_t(n) * a.panel,
+                     0, a.panel};
     steps.unit = steps.scratch;
     steps.terms = walk.terms();
     steps.steps = walk.steps();

@@ -25,6 +25,9 @@ struct Sets {
   CHORD_INLINE bool has(std::size_t set) const { return !busy || busy[std::int64_t(set) * apart] != 0; }
 };
 
+/// Panels of values that a fit's walk has.
+CHORD_INLINE std::int64_t scratch_panels(const Walk& walk) { return walk.terms() * walk.steps() + 2; }
+
 /// Where a fit has its values: an output for every step, since the way back needs them all; the difference X̂ − X takes
 /// the place of the first term's last.
 template <class T, class Steps>
@@ -32,8 +35,6 @@ struct FitPlaces : Steps {
   View<const T> unit;  ///< the input; none where the steps know what to do with unit vectors
   View<T> scratch;     ///< by its factor stride: the outputs of every step, then two to swap
   int terms = 0, steps = 0;
-
-  CHORD_INLINE static std::int64_t scratch_panels(const Walk& walk) { return walk.terms() * walk.steps() + 2; }
 
   CHORD_INLINE View<T> output(int term, int step) const { return scratch.factor(term * steps + step); }
   CHORD_INLINE View<const T> value(int term, int step) const {

@@ -42,6 +42,28 @@ CHORD_INLINE void transpose(vector<double, 4> (&v)[4]) {
     v[i + 2] = __builtin_shufflevector(w[i], w[i + 2], 2, 3, 6, 7);
   }
 }
+CHORD_INLINE void transpose(vector<double, 8> (&v)[8]) {
+  vector<double, 8> w[8];
+#pragma GCC unroll 4
+  for (int i = 0; i < 8; i += 2) {
+    w[i] = __builtin_shufflevector(v[i], v[i + 1], 0, 8, 2, 10, 4, 12, 6, 14);
+    w[i + 1] = __builtin_shufflevector(v[i], v[i + 1], 1, 9, 3, 11, 5, 13, 7, 15);
+  }
+#pragma GCC unroll 2
+  for (int i = 0; i < 2; ++i) {
+    vector<double, 8> low[2], high[2];
+#pragma GCC unroll 2
+    for (int k = 0; k < 2; ++k) {
+      const vector<double, 8> above = w[i + 4 * k], below = w[i + 4 * k + 2];
+      low[k] = __builtin_shufflevector(above, below, 0, 1, 2, 3, 8, 9, 10, 11);
+      high[k] = __builtin_shufflevector(above, below, 4, 5, 6, 7, 12, 13, 14, 15);
+    }
+    v[i] = __builtin_shufflevector(low[0], low[1], 0, 1, 4, 5, 8, 9, 12, 13);
+    v[i + 2] = __builtin_shufflevector(low[0], low[1], 2, 3, 6, 7, 10, 11, 14, 15);
+    v[i + 4] = __builtin_shufflevector(high[0], high[1], 0, 1, 4, 5, 8, 9, 12, 13);
+    v[i + 6] = __builtin_shufflevector(high[0], high[1], 2, 3, 6, 7, 10, 11, 14, 15);
+  }
+}
 CHORD_INLINE void transpose(vector<float, 1> (&)[1]) {}
 CHORD_INLINE void transpose(vector<double, 1> (&)[1]) {}
 

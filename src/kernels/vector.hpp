@@ -53,6 +53,16 @@ CHORD_INLINE void store(T* to, const vector<T, Width>& value) {
   __builtin_memcpy(to, &value, sizeof value);
 }
 
+/// Keeps a value in a register: compilers would load what is used twice from memory twice.
+template <class V>
+CHORD_INLINE void hold([[maybe_unused]] V& value) {
+#if defined(__AVX512F__)
+  asm("" : "+v"(value));
+#elif defined(__AVX2__)
+  asm("" : "+x"(value));
+#endif
+}
+
 /// Asks a CPU's cache for what is soon to be read or written: rows that lie far from those before are not guessed.
 enum class Access { read, write };
 template <Access Kind, class T>

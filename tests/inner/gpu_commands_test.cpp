@@ -125,7 +125,7 @@ TEST_CASE("an evaluation of a fit is six commands and a wait, however many start
     const auto pattern = std::make_shared<const Pattern>(device.context, n, chord_offsets(n, 2, 0));
     const Matrix matrix(DenseMatrix{n, std::vector<double>(std::size_t(n * n), 1.0)});
     const FitProblem problem{pattern, &matrix, Constraint::none, full_chain_length(n, 2)};
-    REQUIRE(Objective<double>::sets_together(problem, starts) == starts);
+    REQUIRE(sets_together(problem, sizeof(double), starts) == starts);
     Objective<double> objective(problem, 1, starts);
     // The search is told that its time is over: an iteration is one evaluation.
     Descents<double> descents(objective, *device.context, 12, [] { return true; });

@@ -143,15 +143,17 @@ struct Case<kernels::fit_panels> : SetsCase {
   template <class T>
   static kernels::fit_panels::Arguments<T> arguments(const Variant& v, Memory& m) {
     const kernels::Walk walk{int(v["factors"]), std::int32_t(v["form"]), false};
-    using Places = kernels::FitPlaces<T, kernels::UnitPanelSteps<T>>;
     const std::int64_t workers = v["sets"] * v["workers"];
+    const kernels::Links links{m.aligned_array<std::int32_t>("offsets", offsets_for(v["n"], v["links"])), v["n"],
+                               v["links"]};
     return {.w = m.array<T>("w", std::size_t(v["sets"]) * w(v).size()),
             .sets = sets(v, m),
             .x = FitMatrix::columns<T>(v, m),
             .dw = m.array<T>("dw", std::size_t(workers) * w(v).size()),
             .squares = m.array<double>("squares", std::size_t(workers)),
-            .scratch = m.aligned_scratch<T>(std::size_t(workers * Places::scratch_panels(walk) * v["n"] * v["panel"])),
-            .links = {m.aligned_array<std::int32_t>("offsets", offsets_for(v["n"], v["links"])), v["n"], v["links"]},
+            .scratch = m.aligned_scratch<T>(
+                std::size_t(workers * kernels::fit_panels::cpu_scratch<T>(walk, links, v["panel"]))),
+            .links = links,
             .factors = v["factors"],
             .panel = v["panel"],
             .workers = v["workers"],
