@@ -155,6 +155,31 @@ TEST_CASE("a fit goes on from a file, and ends when it is told to") {
   CHECK(std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count() < 5);
 }
 
+TEST_CASE("a fit that goes on from a low rank alone splits its numbers") {
+  Context context("host");
+  const auto pattern = chord::Pattern::chord(context, 64);
+  const Dense x(Mixture(pattern, 2));
+  auto options = chord::factorize_options();
+  options.factors = CHORD_NO_PART;
+  options.rank = 8;
+  const auto first = Factorization::fit(pattern, x, options);
+  options.resume = first.get();
+  CHECK(Factorization::fit(pattern, x, options).info().factors == 0);  // which it was told
+  options.factors = options.rank = 0;
+  options.numbers = first.info().nonzeros;
+  options.iterations = 200;
+  const auto later = Factorization::fit(pattern, x, options);
+  CHECK(later.info().factors > 0);
+  CHECK(later.info().nonzeros <= first.info().nonzeros);
+  CHECK(x.distance(context, later) < 0.5 * x.distance(context, first));
+  // What has factors keeps its parts.
+  options.resume = later.get();
+  chord_factorization* result = nullptr;
+  const chord_operator_apply unused = [](const double*, double*, int64_t, chord_flag, void*) { return int32_t(1); };
+  expect(chord_factorize_operator(pattern.get(), unused, nullptr, &options, &result), CHORD_ERROR_INVALID_ARGUMENT,
+         "expected one of them");
+}
+
 TEST_CASE("a sparse matrix beyond 4096 rows is fitted as its operator is") {
   Context context("host");
   const std::int64_t n = 4200;

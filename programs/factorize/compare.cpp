@@ -166,20 +166,22 @@ std::vector<double> rows_of(chord::Context& context, const chord::Factorization&
   return values_of(out, info.precision);
 }
 
-/// The matrices without ever making one dense, for those that are too large.
+/// The matrices without ever making one dense, for those that are too large. Of X̂, whose rows take the time, some of
+/// those are made that a point stands for.
 View with_rows(View view, chord::Context& context, const chord::Matrix& matrix,
                const chord::Factorization& factorization) {
-  constexpr int64_t at_once = 32;
+  constexpr int64_t at_once = 32, rows_of_point = 8;
   const Extent extent = extent_of(factorization.info());
   const auto columns = std::size_t(extent.columns);
   Canvas x(extent), sf(extent), residual(extent);
-  for (int64_t begin = 0; begin < extent.rows; begin += at_once) {
-    std::vector<int64_t> numbers(std::size_t(std::min(at_once, extent.rows - begin)));
-    std::iota(numbers.begin(), numbers.end(), begin);
-    const auto given = matrix.rows(numbers), fitted = rows_of(context, factorization, numbers);
-    const auto missed = difference(given, fitted);
+  for (int64_t row = 0; row < extent.rows; ++row) x.add(row, matrix.rows({row}).data());
+  view.rows_apart = (x.largest().block + rows_of_point - 1) / rows_of_point;
+  for (int64_t begin = 0; begin < extent.rows; begin += at_once * view.rows_apart) {
+    std::vector<int64_t> numbers;
+    for (int64_t row = begin; row < std::min(begin + at_once * view.rows_apart, extent.rows); row += view.rows_apart)
+      numbers.push_back(row);
+    const auto fitted = rows_of(context, factorization, numbers), missed = difference(matrix.rows(numbers), fitted);
     for (std::size_t k = 0; k < numbers.size(); ++k) {
-      x.add(numbers[k], &given[k * columns]);
       sf.add(numbers[k], &fitted[k * columns]);
       residual.add(numbers[k], &missed[k * columns]);
     }

@@ -9,6 +9,7 @@
 #include "parts.hpp"
 #include "protocol.hpp"
 #include "result.hpp"
+#include "view.hpp"
 
 namespace factorize {
 namespace {
@@ -29,9 +30,15 @@ int64_t column_of(const chord_matrix_info& matrix, int32_t constraint) {
 
 int64_t size_or_none(int64_t size) { return size > 0 ? size : CHORD_NO_PART; }
 
-/// The parts that a resumed file has.
-void keep_parts(const chord::Factorization& resumed, chord_factorize_options& fit) {
+/// The parts that a resumed file has. The low rank alone of a large fit is where that had come to before its first
+/// factors: its numbers are split.
+void keep_parts(const chord::Factorization& resumed, const chord_matrix_info& matrix, chord_factorize_options& fit) {
   const PartSizes sizes = sizes_of(resumed.parts());
+  if (sizes.low_rank_alone() && fit.constraint == CHORD_CONSTRAINT_NONE && is_sparse(matrix) &&
+      matrix.n > largest_dense) {
+    fit.numbers = resumed.info().nonzeros;
+    return;
+  }
   fit.factors = size_or_none(resumed.info().factors);
   fit.rank = size_or_none(sizes.rank);
   fit.entries = sizes.entries;
@@ -87,7 +94,7 @@ Plan make_plan(chord::Context& context, const Options& options, const Job& job) 
   fit.constraint = resumed ? resumed->info().constraint : constraint_named(options.constraint);
   fit.precision = options.precision == 0 && resumed ? resumed->info().precision : options.precision;
   if (resumed)
-    keep_parts(*resumed, fit);
+    keep_parts(*resumed, matrix.info(), fit);
   else
     choose_parts(options, pattern, matrix.info(), fit);
   fit.restarts = options.restarts;

@@ -64,11 +64,12 @@ Canvas::Canvas(Extent extent) : extent_(extent), largest_(raster_of(extent, 400)
 }
 
 void Canvas::add(std::int64_t row, const double* values) {
-  for (std::int64_t j = 0; j < extent_.columns; ++j) {
-    const std::size_t point = std::size_t(row / largest_.block * largest_.width + j / largest_.block);
-    if (std::abs(values[j]) > std::abs(largest_.values[point])) largest_.values[point] = values[j];
-    counts_.values[point] += values[j] != 0;
-  }
+  std::size_t point = std::size_t(row / largest_.block * largest_.width);
+  for (std::int64_t begin = 0; begin < extent_.columns; begin += largest_.block, ++point)
+    for (std::int64_t j = begin; j < std::min(begin + largest_.block, extent_.columns); ++j) {
+      if (std::abs(values[j]) > std::abs(largest_.values[point])) largest_.values[point] = values[j];
+      counts_.values[point] += values[j] != 0;
+    }
 }
 
 Raster Canvas::density() const {

@@ -59,6 +59,7 @@ struct PartPicture {
 struct View {
   std::vector<Raster> factors;  ///< the first applied first
   Reduction reduction;
+  std::int64_t rows_apart = 1;     ///< of X̂ and the residual, one row in so many was made
   Raster x, sf, residual;          ///< without values where nothing was made dense
   std::vector<PartPicture> parts;  ///< whose sum X̂ is; none where it has one alone, or nothing was made dense
   Raster tsvd, tsvd_residual;      ///< without values where there is no TSVD

@@ -144,10 +144,15 @@ Splits possible(const Splits& splits) {
 template <class T>
 Stop search_splits(OperatorFit<T>& fit, const Splits& splits, const FitOptions& options) {
   try {
-    const bool low_rank_alone = !options.resume && splits.back().stored_factors == 0;
-    if (low_rank_alone) fit.offer(fit.start(splits.back(), nullptr));
     OperatorRace<T> race(fit, splits);
-    if (options.resume) return race.go_on(fit.resumed(splits.front(), *options.resume));
+    if (options.resume) {
+      Candidate<T> resumed = fit.resumed(splits.front(), *options.resume);
+      if (resumed.split.stored_factors > 0) return race.go_on(std::move(resumed));
+      fit.offer(resumed);
+      return fit.exact() ? Stop::gradient : race.run();
+    }
+    const bool low_rank_alone = splits.back().stored_factors == 0;
+    if (low_rank_alone) fit.offer(fit.start(splits.back(), nullptr));
     return low_rank_alone && fit.exact() ? Stop::gradient : race.run();
   } catch (const Interrupted& interrupted) {
     return interrupted.stop;

@@ -30,7 +30,7 @@ std::int64_t in_panels(std::int64_t columns) {
 
 std::shared_ptr<const LowRankFactors> leading_columns(const std::shared_ptr<const LowRankFactors>& part,
                                                       std::int64_t rank) {
-  if (part->u.columns == rank) return part;
+  if (part->u.columns <= rank) return part;
   return std::make_shared<const LowRankFactors>(
       LowRankFactors{leading_columns(part->u, rank), leading_columns(part->v, rank)});
 }
@@ -296,19 +296,22 @@ Candidate<T> OperatorFit<T>::start(const FitProblem& split, const Candidate<T>* 
 template <class T>
 Candidate<T> OperatorFit<T>::resumed(const FitProblem& split, const Factorization& from) {
   Candidate<T> candidate{split};
+  candidate.split.stored_factors = from.stored_factors();
   candidate.columns = first_columns(split);
   Solution<T> begin{{}, std::make_shared<const LowRankFactors>()};
-  if (split.stored_factors > 0) {
+  if (from.stored_factors() > 0) {
     const std::vector<double> weights = to_float64(from.weights());
     const double divisor = factor_scale(split, norm_);
     for (const double weight : weights) begin.weights.push_back(T(weight / divisor));
   }
-  if (split.rank > 0) {
+  if (from.low_rank()) {
     const double divisor = std::sqrt(norm_);
     begin.low_rank = std::make_shared<const LowRankFactors>(
         LowRankFactors{from_tensor(from.tensor("u"), 1 / divisor), from_tensor(from.tensor("v"), 1 / divisor)});
+    candidate.split.rank = begin.low_rank->u.columns;
+    if (from.stored_factors() == 0) first_low_rank_ = begin.low_rank;
   }
-  begin.estimate = estimate(split, begin, held_out_);
+  begin.estimate = estimate(candidate.split, begin, held_out_);
   candidate.found = std::make_shared<const Solution<T>>(std::move(begin));
   return candidate;
 }

@@ -60,7 +60,7 @@ class OperatorFit {
   /// Factors grown from those of another candidate, which has fewer, or from nothing. Its low rank is lower than that
   /// of the split where there is no time for more.
   Candidate<T> start(const FitProblem& split, const Candidate<T>* from);
-  /// What a factorisation has.
+  /// What a factorisation has. A low rank alone is what others begin with, too.
   Candidate<T> resumed(const FitProblem& split, const Factorization& from);
   /// One turn, offered; whether it has helped. Fewer iterations than usual take less time.
   bool turn(Candidate<T>& candidate, std::int64_t iterations = usual_iterations);

@@ -28,7 +28,8 @@ double row_norm(const FitProblem& split, const std::vector<double>& weights) {
 
 void check_resume(const Splits& splits, const Factorization& from) {
   const FitProblem& problem = splits.front();
-  if (splits.size() > 1)
+  const bool split_anew = by_products(problem) && from.stored_factors() == 0;
+  if (splits.size() > 1 && !split_anew)
     fail(Status::invalid_argument,
          "numbers to be split are given, and a factorisation to go on from, whose parts stay "
          "as large as they are; expected one of them");
@@ -40,8 +41,10 @@ void check_resume(const Splits& splits, const Factorization& from) {
   expect("rows:", from.shape().rows, problem.shape().rows);
   expect("columns:", from.shape().columns, problem.shape().columns);
   expect("links:", from.pattern()->links(), problem.pattern->links());
-  expect("stored factors:", from.stored_factors(), problem.stored_factors);
-  expect("rank", size_of_part(from, PartKind::low_rank), problem.rank);
+  if (!split_anew) {
+    expect("stored factors:", from.stored_factors(), problem.stored_factors);
+    expect("rank", size_of_part(from, PartKind::low_rank), problem.rank);
+  }
   expect("entries:", size_of_part(from, PartKind::entries), problem.entries);
   expect("constraint", std::string(traits(from.constraint()).name), std::string(traits(problem.constraint).name));
   if (from.pattern()->offsets() != problem.pattern->offsets())

@@ -6,7 +6,8 @@
 
 namespace chord {
 
-/// Throws unless the run is of the parts that the factorisation has.
+/// Throws unless the run is of the parts that the factorisation has. From the low rank alone of an operator there is
+/// nowhere to go but to other splits, which may then be several.
 void check_resume(const Splits& splits, const Factorization& from);
 
 /// Parameters of its factors and its low rank, to X divided by `scale`; the split gets its scales.

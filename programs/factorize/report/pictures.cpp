@@ -40,12 +40,12 @@ std::string explained(const std::string& title, const Colouring& colouring, cons
 std::string error_note(double error) { return " <small>error " + mathematical(error) + "</small>"; }
 
 /// Empty where nothing is reduced.
-std::string reduction_note(const Raster& raster, Reduction reduction) {
+std::string reduction_note(const Raster& raster, Reduction reduction, std::int64_t rows_apart = 1) {
   if (raster.block == 1) return "";
   const std::string block = std::to_string(raster.block);
   return "Shown reduced: each point is the " +
          std::string(reduction == Reduction::mean ? "mean" : "largest in magnitude") + " of " + block + " × " + block +
-         " values.";
+         " values" + (rows_apart > 1 ? ", of X̂ and X − X̂ of one row in " + std::to_string(rows_apart) : "") + ".";
 }
 
 std::string density_figure(const Result& result, const Raster& density) {
@@ -62,7 +62,7 @@ std::string all_pictures(const Result& result, const View& view) {
   const Colouring colours = matrix_colouring(result, view.x);
   const Colouring residual_colours = residual_colouring(view.residual, &view.tsvd_residual);
 
-  const std::string note = reduction_note(view.x, view.reduction);
+  const std::string note = reduction_note(view.x, view.reduction, view.rows_apart);
   std::string html = (note.empty() ? "" : "<p class=\"soft\">" + note + "</p>\n") + "<div class=\"pictures\">\n";
   html += figure(result, view.x, colours, "X", "X, the matrix");
   html += figure(result, view.sf, colours, "X̂",
