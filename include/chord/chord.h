@@ -613,8 +613,8 @@ typedef struct chord_factorize_peers {
 /* All zero but struct_size is a good choice. */
 typedef struct chord_factorize_options {
   size_t struct_size;
-  int64_t factors;              /* in X̂'s product, at most 4096; 0: ⌈log2 n⌉, at least 1, or with `numbers` what is
-                                   found; CHORD_NO_PART */
+  int64_t factors;              /* in X̂'s product, at most 4096, or CHORD_NO_PART; 0: ⌈log2 n⌉, at least 1, or with
+                                   `numbers` what is found */
   chord_constraint constraint;  /* CHORD_CONSTRAINT_… */
   int32_t precision;            /* bits of the numbers computed with: 0 or 64, or 32 */
   int32_t restarts;             /* starts tried in a race, of which the best goes on; 0: a few, of different kinds */

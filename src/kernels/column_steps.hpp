@@ -59,7 +59,7 @@ inline constexpr int links_held = 5, columns_held = 2;
 #endif
 
 /// Where the next column of a block of rows is.
-template <class T, int Count>
+template <class T, int Count, bool Both>
 struct LinkPlaces {
   const T *from[Count], *beside;
   T* out;
@@ -67,14 +67,14 @@ struct LinkPlaces {
   CHORD_INLINE void move(std::int64_t values) {
 #pragma GCC unroll 12
     for (int k = 0; k < Count; ++k) from[k] += values;
-    beside += values;
+    if constexpr (Both) beside += values;
     out += values;
   }
 };
 
 /// So many columns together of a block of rows.
 template <class T, int Count, bool Both, int Together>
-CHORD_INLINE void sum_columns(LinkPlaces<T, Count>& at, std::int64_t stride, bool more,
+CHORD_INLINE void sum_columns(LinkPlaces<T, Count, Both>& at, std::int64_t stride, bool more,
                               const vector<T, native_lanes<T>>* weights, vector<T, native_lanes<T>>* dots) {
   constexpr int Width = native_lanes<T>;
   vector<T, Width> sum[Together] = {}, beside[Together];
@@ -102,7 +102,7 @@ CHORD_OUTLINE void sum_links(LinkSum<T> s) {
   constexpr int Width = native_lanes<T>;
   for (std::size_t row = 0; row < s.n; row += Width) {
     vector<T, Width> weights[Count], dots[Count];
-    LinkPlaces<T, Count> at{{}, s.beside + row, s.out + row};
+    LinkPlaces<T, Count, Both> at{{}, Both ? s.beside + row : nullptr, s.out + row};
 #pragma GCC unroll 12
     for (int k = 0; k < Count; ++k) {
       const std::size_t start =

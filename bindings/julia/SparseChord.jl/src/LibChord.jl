@@ -1422,7 +1422,7 @@ chord_factorize_peers(; pieces=zero_of(Int64), first=zero_of(Int64), count=zero_
 """
 ```text
 All zero but struct_size is a good choice.
-factors: in X̂'s product, at most 4096; 0: ⌈log2 n⌉, at least 1, or with `numbers` what is found; CHORD_NO_PART
+factors: in X̂'s product, at most 4096, or CHORD_NO_PART; 0: ⌈log2 n⌉, at least 1, or with `numbers` what is found
 constraint: CHORD_CONSTRAINT_…
 precision: bits of the numbers computed with: 0 or 64, or 32
 restarts: starts tried in a race, of which the best goes on; 0: a few, of different kinds
@@ -2102,7 +2102,7 @@ beta2: 0: 0.999
 epsilon: 0: 1e-8
 weight_decay: AdamW's: each step takes learning_rate · weight_decay of every parameter; 0: none
 clip_norm: the norm of all gradients together is scaled down to at most this; 0: it is not
-micro_batch: sequences computed at a time, whose gradients are summed; 0: the whole batch
+micro_batch: sequences computed at a time, whose gradients are summed; 0: what suits the device: on the host as many as caches hold, elsewhere and of a share of a batch all of them
 memory: CHORD_MEMORY_…
 optimizer: CHORD_OPTIMIZER_…
 momentum: of SGD: 0 to below 1

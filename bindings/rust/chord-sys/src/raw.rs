@@ -401,8 +401,8 @@ impl Default for chord_factorize_peers {
 #[derive(Clone, Copy)]
 pub struct chord_factorize_options {
     pub struct_size: usize,
-    /// in X̂'s product, at most 4096; 0: ⌈log2 n⌉, at least 1, or with `numbers` what is
-    ///                                    found; CHORD_NO_PART
+    /// in X̂'s product, at most 4096, or CHORD_NO_PART; 0: ⌈log2 n⌉, at least 1, or with
+    ///                                    `numbers` what is found
     pub factors: i64,
     /// CHORD_CONSTRAINT_…
     pub constraint: chord_constraint,
@@ -665,7 +665,8 @@ pub struct chord_train_options {
     pub weight_decay: f64,
     /// the norm of all gradients together is scaled down to at most this; 0: it is not
     pub clip_norm: f64,
-    /// sequences computed at a time, whose gradients are summed; 0: the whole batch
+    /// sequences computed at a time, whose gradients are summed; 0: what suits the device: on
+    /// the host as many as caches hold, elsewhere and of a share of a batch all of them
     pub micro_batch: i64,
     /// CHORD_MEMORY_…
     pub memory: chord_memory_mode,
