@@ -112,16 +112,26 @@ struct Case<kernels::fit_panels> : SetsCase {
                 {"pieces", {0}}});
   }
   static Variants realistic() {
-    return all({{"n", {256, 1024}},
-                {"links", {11}},
-                {"factors", {10}},
-                {"panel", {32}},
-                {"workers", {2}},
-                {"form", {0, 2}},
-                {"sparse", {0}},
-                {"cut", {0}},
-                {"sets", {1}},
-                {"pieces", {0}}});
+    const auto of = [](std::int64_t n, std::int64_t factors) {
+      return all({{"n", {n}},
+                  {"links", {factors + 1}},
+                  {"factors", {factors}},
+                  {"panel", {32}},
+                  {"workers", {2}},
+                  {"form", {0, 2}},
+                  {"sparse", {0}},
+                  {"cut", {0}},
+                  {"sets", {1}},
+                  {"pieces", {0}}});
+    };
+    return of(256, 8) + of(1024, 10);
+  }
+  /// Large ones have a chord's, as in use: most of their vectors begin where a line of a cache does.
+  static Values offsets(const Variant& v) {
+    if (v["n"] < 256) return offsets_for(v["n"], v["links"]);
+    Values chord{0};
+    while (std::int64_t(chord.size()) < v["links"]) chord.push_back(std::exp2(chord.size() - 1));
+    return chord;
   }
   /// As a GPU takes it: 32 bytes of columns are a panel, and each has a group.
   static Variant counted() {
@@ -144,8 +154,7 @@ struct Case<kernels::fit_panels> : SetsCase {
   static kernels::fit_panels::Arguments<T> arguments(const Variant& v, Memory& m) {
     const kernels::Walk walk{int(v["factors"]), std::int32_t(v["form"]), false};
     const std::int64_t workers = v["sets"] * v["workers"];
-    const kernels::Links links{m.aligned_array<std::int32_t>("offsets", offsets_for(v["n"], v["links"])), v["n"],
-                               v["links"]};
+    const kernels::Links links{m.aligned_array<std::int32_t>("offsets", offsets(v)), v["n"], v["links"]};
     return {.w = m.array<T>("w", std::size_t(v["sets"]) * w(v).size()),
             .sets = sets(v, m),
             .x = FitMatrix::columns<T>(v, m),
