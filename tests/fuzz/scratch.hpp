@@ -28,12 +28,17 @@ class MemoryFile {
   int file_;
 };
 
-/// A folder of this process, in memory where there is such a place; its files are written again and again.
+/// A folder of this process, in memory where there is such a place, or in TMPDIR; its files are written again and
+/// again.
 class Folder {
  public:
   explicit Folder(const std::string& name) {
+    const char* const given = std::getenv("TMPDIR");
     const bool in_memory = access("/dev/shm", W_OK) == 0;
-    std::string pattern = std::string(in_memory ? "/dev/shm" : "/tmp") + "/chord-fuzz-" + name + "-XXXXXX";
+    std::string pattern = std::string(given       ? given
+                                      : in_memory ? "/dev/shm"
+                                                  : "/tmp") +
+                          "/chord-fuzz-" + name + "-XXXXXX";
     if (!mkdtemp(pattern.data())) std::abort();
     path_ = pattern;
   }
