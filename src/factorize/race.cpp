@@ -14,10 +14,11 @@ constexpr std::int64_t share = 4;          // of an iteration limit, at most a q
 
 // Several splits race for a share of the time that is counted in work, by what a core does in a second, so that the
 // result does not depend on the clock. It is looked at where a machine is slower than that.
-constexpr double multiplications_in_a_second = 1.6e9;
+constexpr double multiplications_in_a_second = 4e9;
 constexpr double share_of_first_round = 0.02;
-constexpr double share_of_time = 0.3;            // no racer starts after that
-constexpr int round_of_all = 1, last_round = 4;  // all splits stay until the former is over, two until the latter
+constexpr double share_of_time = 0.3;  // no racer starts after that
+// All starts stay until the former is over, two splits until the latter.
+constexpr int round_of_starts = 1, last_round = 4;
 constexpr double clear = 2;  // times as large a value is to be expected: nobody needs to see more of it
 
 /// Of an iteration, in multiplications: a low rank takes its products one after the other, and slowly.
@@ -159,9 +160,9 @@ template <class T>
 void Race<T>::keep_the_better(int round) {
   std::size_t left = (racers_.size() + 1) / 2;
   if (several_splits()) {
-    if (round == 0) return keep_best_of_each_split();
+    if (round == round_of_starts) return keep_best_of_each_split();
     if (round == last_round) left = 1;
-    if (round <= round_of_all || (racers_.size() == 2 && round < last_round && !decided())) return;
+    if (round < round_of_starts || (racers_.size() == 2 && round < last_round && !decided())) return;
     if (left > 1) keep_most_factors_among(left);
   }
   racers_.resize(left);

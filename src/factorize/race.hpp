@@ -1,7 +1,7 @@
 // Which start of which split is the best? Every one gets some iterations, the better half twice as many, and so on
-// until one is left (successive halving). Of several splits, each has its best start in the second round, and they are
-// compared by what is to be expected of them at the end of the time: those that have the SVD for a start begin lower.
-// Processes that all have X share the starts of a round, each of which one of them fits by itself.
+// until one is left (successive halving). Of several splits, each has its best start from the third round on, and they
+// are compared by what is to be expected of them at the end of the time: those that have the SVD for a start begin
+// lower. Processes that all have X share the starts of a round, each of which one of them fits by itself.
 #pragma once
 
 #include "factorize/fit.hpp"
