@@ -3,11 +3,12 @@
 "Loads libchord: what CHORD_LIBRARY names and no other, else where pkg-config says, else the system's."
 function load_library()
     named = get(ENV, "CHORD_LIBRARY", "")
-    candidates = isempty(named) ? [from_pkg_config(), LibChord.libchord] : [named]
+    candidates = isempty(named) ? unique([from_pkg_config(), LibChord.libchord]) : [named]
     for candidate in candidates
         Libdl.dlopen(candidate, Libdl.RTLD_NOW; throw_error=false) === nothing || return check_abi()
     end
-    error("libchord was not found among $(join(candidates, ", ")); set CHORD_LIBRARY to libchord.so")
+    error("libchord was not found: tried $(join(candidates, ", ")); set CHORD_LIBRARY to libchord.so, or PKG_CONFIG_PATH " *
+          "to the folder of sparsechord.pc")
 end
 
 function from_pkg_config()
