@@ -26,10 +26,11 @@ constexpr struct Kind {
 /// Of which the first ten are the test set and the next ten the validation set.
 constexpr std::int64_t most_metadata_files = 100;
 
-/// Without memory not even a folder can be listed: what was made then stays, under a name that nobody reads. (Nor is it
-/// for std::filesystem to remove it, which ends the process in that case.)
+/// An empty one goes in any case. Without memory a folder cannot even be listed: what was made then stays, under a name
+/// that nobody reads. (Nor is it for std::filesystem to remove it, which ends the process in that case.)
 void remove_folder(const fs::path& path) {
   constexpr int open_folders = 8;
+  if (std::remove(path.c_str()) == 0) return;
   nftw(
       path.c_str(), [](const char* each, const struct stat*, int, FTW*) { return std::remove(each); }, open_folders,
       FTW_DEPTH | FTW_PHYS);
